@@ -1,0 +1,128 @@
+//! The bytes of a checkpoint: what ran, and the stack of frames where it stands.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::plan::{Plan, PlanKind};
+use crate::problem::Problem;
+use crate::search::Frame;
+
+/// Changes whenever the meaning of a frame changes; a checkpoint of another format is refused.
+const FORMAT: u32 = 1;
+const MAGIC: [u8; 8] = *b"nestling";
+
+/// A checkpoint that this run cannot go on from.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckpointError {
+    /// Not a checkpoint, or a damaged one.
+    #[error("the checkpoint is damaged: {0}")]
+    Damaged(String),
+    /// Written by a version whose frames mean something else.
+    #[error(
+        "the checkpoint has format {found}, this version reads format {FORMAT}; resume it with the version that wrote it"
+    )]
+    Format {
+        /// The format of the checkpoint.
+        found: u32,
+    },
+    /// Of another search, seed or start.
+    #[error("the checkpoint is of another run: its {what} is {found}, here it is {wanted}")]
+    OtherRun {
+        /// What differs.
+        what: &'static str,
+        /// What the checkpoint says.
+        found: String,
+        /// What the run says.
+        wanted: String,
+    },
+}
+
+/// What identifies a run, apart from its problem's name, which the caller knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Identity {
+    pub search: String,
+    pub seed: u64,
+    /// The moves the run starts after, as text.
+    pub from: Vec<String>,
+}
+
+pub(crate) fn encode<M: Serialize>(identity: &Identity, frame: &Frame<M>) -> Result<Vec<u8>, String> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(FORMAT.to_le_bytes());
+    let body = postcard::to_stdvec(&(identity, frame)).map_err(|error| error.to_string())?;
+    bytes.extend(checksum(&body).to_le_bytes());
+    bytes.extend(body);
+    Ok(bytes)
+}
+
+pub(crate) fn decode<M: DeserializeOwned>(bytes: &[u8], wanted: &Identity) -> Result<Frame<M>, CheckpointError> {
+    let damaged = |what: &str| CheckpointError::Damaged(what.to_owned());
+    let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| damaged("it does not begin as one"))?;
+    let (format, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it ends in its header"))?;
+    let format = u32::from_le_bytes(*format);
+    if format != FORMAT {
+        return Err(CheckpointError::Format { found: format });
+    }
+    let (sum, body) = rest.split_first_chunk().ok_or_else(|| damaged("it ends in its header"))?;
+    if u64::from_le_bytes(*sum) != checksum(body) {
+        return Err(damaged("its checksum does not match"));
+    }
+    let (identity, frame): (Identity, Frame<M>) =
+        postcard::from_bytes(body).map_err(|error| CheckpointError::Damaged(error.to_string()))?;
+    identity.matches(wanted)?;
+    Ok(frame)
+}
+
+impl Identity {
+    fn matches(&self, wanted: &Identity) -> Result<(), CheckpointError> {
+        let differs = |what, found: &dyn ToString, wanted: &dyn ToString| {
+            Err(CheckpointError::OtherRun { what, found: found.to_string(), wanted: wanted.to_string() })
+        };
+        if self.search != wanted.search {
+            return differs("search", &self.search, &wanted.search);
+        }
+        if self.seed != wanted.seed {
+            return differs("seed", &self.seed, &wanted.seed);
+        }
+        if self.from != wanted.from {
+            return differs("start", &self.from.join(" "), &wanted.from.join(" "));
+        }
+        Ok(())
+    }
+}
+
+/// FNV-1a, 64 bits: against accidents, not against malice.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+impl<M> Frame<M> {
+    /// Whether this is a frame of that plan. The checksum and the identity make a mismatch all but impossible; a search
+    /// that was handed the wrong frame would silently start again.
+    pub(crate) fn fits(&self, plan: &Plan) -> bool {
+        matches!(
+            (self, &plan.kind),
+            (Frame::Games(_), PlanKind::Playout(_))
+                | (Frame::Repeat(_), PlanKind::Repeat { .. })
+                | (Frame::Mean(_), PlanKind::Mean { .. })
+                | (Frame::Step(_), PlanKind::Step { .. })
+                | (Frame::Lookahead(_), PlanKind::Lookahead { .. })
+                | (Frame::Nrpa(_), PlanKind::Nrpa(_))
+                | (Frame::Uct(_), PlanKind::Uct(_))
+                | (Frame::Dfs(_), PlanKind::Dfs)
+                | (Frame::Beam(_), PlanKind::Beam { .. })
+        )
+    }
+}
+
+/// The text of each move of a game, every one in the state it is played in.
+pub(crate) fn texts<P: Problem>(problem: &P, moves: &[P::Move]) -> Vec<String> {
+    let mut state = problem.clone();
+    moves
+        .iter()
+        .map(|&played| {
+            let text = state.move_text(played);
+            state.play(played);
+            text
+        })
+        .collect()
+}

@@ -1,0 +1,57 @@
+//! Monte-Carlo search for puzzles, games and optimisation.
+//!
+//! Implement [`Problem`] (three methods), write a search as an expression such as `nrpa(3)` or `repeat(100, nested(2))`,
+//! and hand both to a [`Run`].
+//!
+//! ```
+//! use nestling::{Problem, Run};
+//!
+//! /// Pick numbers without exceeding 100; the closer, the better.
+//! #[derive(Clone)]
+//! struct Knapsack { left: Vec<u32>, sum: u32 }
+//!
+//! impl Problem for Knapsack {
+//!     type Move = u32;
+//!     fn legal_moves(&self, moves: &mut Vec<u32>) {
+//!         moves.clear();
+//!         moves.extend(self.left.iter().filter(|&&weight| self.sum + weight <= 100));
+//!     }
+//!     fn play(&mut self, weight: u32) {
+//!         self.left.retain(|&other| other != weight);
+//!         self.sum += weight;
+//!     }
+//!     fn score(&self) -> f64 { self.sum.into() }
+//! }
+//!
+//! let problem = Knapsack { left: vec![61, 47, 31, 23, 17, 13, 5], sum: 0 };
+//! let outcome = Run::new(&problem, "nested(2)".parse()?).seed(1).start()?;
+//! assert_eq!(outcome.result.score, 100.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod checkpoint;
+mod choice;
+mod expression;
+mod journal;
+mod math;
+mod outcome;
+mod plan;
+pub mod playout;
+mod problem;
+mod run;
+mod search;
+mod stream;
+mod watch;
+mod weights;
+
+pub use checkpoint::CheckpointError;
+pub use expression::{Games, InvalidSearch, Kind, ParseError, Search, Ties};
+pub use journal::{Improvement, Journal};
+pub use outcome::{Counts, Outcome, Recipe, Stop};
+pub use plan::PlanError;
+pub use problem::{Certificate, Goal, Illegal, Move, Problem};
+pub use run::{Event, Run, RunError};
+pub use search::Found;
+pub use stream::{Rng, Stream};
+pub use watch::Cancel;
+pub use weights::{Weights, WeightsError};

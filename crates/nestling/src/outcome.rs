@@ -1,0 +1,79 @@
+//! What a run comes to.
+
+use std::time::Duration;
+
+use crate::search::Found;
+pub use crate::search::task::Counts;
+use crate::weights::Weights;
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The search came to the end its definition gives it.
+    Finished,
+    /// The playouts were spent.
+    Playouts,
+    /// The time was over.
+    Time,
+    /// The target was reached.
+    Target,
+    /// The problem's bound was reached: nothing better exists.
+    Bound,
+    /// Somebody cancelled the run.
+    Cancelled,
+}
+
+impl Stop {
+    /// One lower-case word, as JSON output has it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Stop::Finished => "finished",
+            Stop::Playouts => "playouts",
+            Stop::Time => "time",
+            Stop::Target => "target",
+            Stop::Bound => "bound",
+            Stop::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// The result of a run.
+///
+/// With the same problem, search, seed and a budget in playouts every field but `elapsed` and `work` is the same, at any
+/// number of threads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome<M> {
+    /// The result: what the search's definition returns, or the best seen if the run was cut. Its moves start where the
+    /// problem starts, moves given with [`Run::from`](crate::Run::from) included.
+    pub result: Found<M>,
+    /// The best game seen, where it is better than the result (without memory the two may differ).
+    pub best_seen: Option<Found<M>>,
+    /// Why the run stopped.
+    pub stop: Stop,
+    /// Whether nothing better exists: the bound is reached, or every game was looked at.
+    pub proven: bool,
+    /// What was played, in the order of the tasks up to the cut: `--playouts` with this number repeats the run.
+    pub counts: Counts,
+    /// All that was really played, with what other threads had run ahead of the cut.
+    pub work: Counts,
+    /// Set when time, or a person, cut the run and the result was found by a task whose place in the order lies beyond
+    /// the cut: the sub-search that finds it again.
+    pub recipe: Option<Recipe>,
+    /// The policy that was learned, if the search is an `nrpa`.
+    pub learned: Option<Weights>,
+    /// How long the run took.
+    pub elapsed: Duration,
+}
+
+/// A run that finds one game again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// The search expression.
+    pub search: String,
+    /// The seed.
+    pub seed: u64,
+    /// After how many of the game's moves the search starts.
+    pub from: usize,
+    /// The budget in playouts.
+    pub playouts: u64,
+}

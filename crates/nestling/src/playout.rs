@@ -1,0 +1,288 @@
+//! Playouts: games played to the end by a policy, and the batches in which searches ask for them.
+
+use std::sync::Arc;
+
+use crate::choice::Choice;
+use crate::expression::Ties;
+use crate::math::exp;
+use crate::problem::{Goal, Problem};
+use crate::stream::{Rng, Stream};
+use crate::watch::Watch;
+use crate::weights::Weights;
+
+/// How a playout picks its moves, with every name resolved.
+#[derive(Clone, Debug)]
+pub struct PlayoutPolicy {
+    /// Which of the legal moves are considered.
+    pub rule: Rule,
+    /// Weights for the codes of the moves: p ∝ exp(weight + bias). `None` leaves the choice to the rule.
+    pub weights: Option<Arc<Weights>>,
+}
+
+/// Which of the legal moves a playout considers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// All of them.
+    Uniform,
+    /// Those that lead to the most legal moves (the mobility heuristic of *Reflexive Monte-Carlo Search*, 2.3).
+    Mobility,
+    /// The problem's own policy of this number.
+    Own(usize),
+}
+
+impl PlayoutPolicy {
+    /// All legal moves, equally likely.
+    pub const UNIFORM: PlayoutPolicy = PlayoutPolicy { rule: Rule::Uniform, weights: None };
+
+    /// Whether this is plain uniform play, the case every engine can take over.
+    pub fn is_uniform(&self) -> bool {
+        self.rule == Rule::Uniform && self.weights.is_none()
+    }
+}
+
+/// The buffers of a playout, made once for many games.
+pub(crate) struct Scratch<P: Problem> {
+    pub moves: Vec<P::Move>,
+    /// One weight per move, or none at all where the choice is uniform.
+    pub weights: Vec<f64>,
+    probe: Option<(P, Vec<P::Move>)>,
+}
+
+impl<P: Problem> Scratch<P> {
+    pub fn new() -> Self {
+        Scratch { moves: Vec::new(), weights: Vec::new(), probe: None }
+    }
+
+    /// Fills `moves` and `weights` with what the rule would play in this state.
+    pub fn consider(&mut self, state: &P, rule: Rule) {
+        state.legal_moves(&mut self.moves);
+        self.weights.clear();
+        match rule {
+            Rule::Uniform => {}
+            Rule::Mobility => self.keep_most_mobile(state),
+            Rule::Own(policy) => state.prefer(policy, &mut self.moves, &mut self.weights),
+        }
+    }
+
+    fn keep_most_mobile(&mut self, state: &P) {
+        let (probe, replies) = self.probe.get_or_insert_with(|| (state.clone(), Vec::new()));
+        let (mut most, mut kept) = (0, 0);
+        for index in 0..self.moves.len() {
+            let candidate = self.moves[index];
+            probe.clone_from(state);
+            probe.play(candidate);
+            probe.legal_moves(replies);
+            if replies.len() > most {
+                (most, kept) = (replies.len(), 0);
+            }
+            if replies.len() == most {
+                self.moves[kept] = candidate;
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+    }
+
+    fn weigh(&mut self, state: &P, weights: &Weights) {
+        if self.weights.is_empty() {
+            self.weights.resize(self.moves.len(), 1.0);
+        }
+        for (weight, &played) in self.weights.iter_mut().zip(&self.moves) {
+            *weight *= exp(weights.get(state.code(played)) + state.bias(played));
+        }
+    }
+}
+
+/// The index drawn with probability proportional to its weight.
+pub(crate) fn draw(weights: &[f64], rng: &mut Rng) -> usize {
+    let total: f64 = weights.iter().sum();
+    let mut left = rng.unit() * total;
+    for (index, &weight) in weights.iter().enumerate() {
+        left -= weight;
+        if left < 0.0 {
+            return index;
+        }
+    }
+    // Rounding may leave a crumb beyond the last weight.
+    weights.len() - 1
+}
+
+/// Plays `state` to its end by the policy, appending the moves to `game`.
+pub(crate) fn play_out<P: Problem>(
+    state: &mut P,
+    policy: &PlayoutPolicy,
+    rng: &mut Rng,
+    scratch: &mut Scratch<P>,
+    game: &mut Vec<P::Move>,
+) {
+    loop {
+        scratch.consider(state, policy.rule);
+        if scratch.moves.is_empty() {
+            return;
+        }
+        if let Some(weights) = &policy.weights {
+            scratch.weigh(state, weights);
+        }
+        let index = match scratch.weights.as_slice() {
+            [] => rng.below(scratch.moves.len()),
+            weights => draw(weights, rng),
+        };
+        let played = scratch.moves[index];
+        state.play(played);
+        game.push(played);
+    }
+}
+
+/// Games that a search wants played from one state, each with its own stream; it keeps the best.
+///
+/// An engine plays the games `batch.played()..batch.len()` in this order: it starts game `k` with
+/// [`first_move(k)`](Batch::first_move), if there is one, goes on with the moves that [`stream(k)`](Batch::stream)
+/// draws, and calls [`record`](Batch::record); it stops when [`is_over`](Batch::is_over) says so.
+pub struct Batch<'a, M> {
+    policy: &'a PlayoutPolicy,
+    stream: Stream,
+    /// Whether the one game draws from the stream itself rather than from its children.
+    alone: bool,
+    first_index: u64,
+    first_moves: Option<&'a [M]>,
+    len: usize,
+    goal: Goal,
+    ties: Ties,
+    target: Option<f64>,
+    watch: Option<&'a Watch<'a>>,
+    played: usize,
+    reached: bool,
+    moves_played: u64,
+    sum: f64,
+    choice: Choice,
+    best: Vec<M>,
+}
+
+impl<'a, M: Copy> Batch<'a, M> {
+    /// Games number `first..first + count` of `stream`, all from the state itself.
+    pub fn repeated(policy: &'a PlayoutPolicy, goal: Goal, stream: Stream, first: u64, count: usize) -> Self {
+        Batch {
+            policy,
+            stream,
+            alone: false,
+            first_index: first,
+            first_moves: None,
+            len: count,
+            goal,
+            ties: Ties::First,
+            target: None,
+            watch: None,
+            played: 0,
+            reached: false,
+            moves_played: 0,
+            sum: 0.0,
+            choice: Choice::default(),
+            best: Vec::new(),
+        }
+    }
+
+    /// One game after each of `moves`: a lookahead.
+    pub fn after_each(policy: &'a PlayoutPolicy, goal: Goal, stream: Stream, moves: &'a [M], ties: Ties) -> Self {
+        Batch { first_moves: Some(moves), ties, ..Batch::repeated(policy, goal, stream, 0, moves.len()) }
+    }
+
+    /// One game that draws from the stream itself.
+    pub fn alone(policy: &'a PlayoutPolicy, goal: Goal, stream: Stream) -> Self {
+        Batch { alone: true, ..Batch::repeated(policy, goal, stream, 0, 1) }
+    }
+
+    /// The same batch, cut short to `limit` games, at the first game that reaches `target`, or when `watch` says so.
+    pub(crate) fn bounded(mut self, limit: u64, target: Option<f64>, watch: &'a Watch<'a>) -> Self {
+        self.len = self.len.min(usize::try_from(limit).unwrap_or(usize::MAX));
+        self.target = target;
+        self.watch = Some(watch);
+        self
+    }
+
+    /// How the games are to be played.
+    pub fn policy(&self) -> &'a PlayoutPolicy {
+        self.policy
+    }
+
+    /// How many games are asked for.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no game is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many games have been recorded.
+    pub fn played(&self) -> usize {
+        self.played
+    }
+
+    /// The move game `game` starts with, before the policy takes over.
+    pub fn first_move(&self, game: usize) -> Option<M> {
+        self.first_moves.map(|moves| moves[game])
+    }
+
+    /// The stream game `game` draws from.
+    pub fn stream(&self, game: usize) -> Stream {
+        if self.alone { self.stream } else { self.stream.child(self.first_index + game as u64) }
+    }
+
+    /// Whether to stop: all games are played, the target is reached, or the run has been told to stop.
+    pub fn is_over(&self) -> bool {
+        self.reached || self.played >= self.len || self.watch.is_some_and(|watch| watch.reason().is_some())
+    }
+
+    /// Takes the result of the next game: its score, how many moves the engine played for it, and a function that
+    /// appends its moves (first move included) to a buffer, called only if the batch keeps the game.
+    pub fn record(&mut self, score: f64, moves_played: usize, moves: impl FnOnce(&mut Vec<M>)) {
+        if self.reached || self.played >= self.len {
+            return;
+        }
+        let index = self.first_index + self.played as u64;
+        self.played += 1;
+        self.moves_played += moves_played as u64;
+        self.sum += score;
+        if self.choice.offer(index, score, self.goal, self.ties, self.stream) {
+            self.best.clear();
+            moves(&mut self.best);
+        }
+        self.reached = self.target.is_some_and(|target| self.goal.reaches(score, target));
+    }
+
+    /// The best game so far and its score.
+    pub fn best(&self) -> Option<(f64, &[M])> {
+        self.choice.score().map(|score| (score, self.best.as_slice()))
+    }
+
+    pub(crate) fn moves_played(&self) -> u64 {
+        self.moves_played
+    }
+
+    pub(crate) fn sum(&self) -> f64 {
+        self.sum
+    }
+
+    pub(crate) fn reached(&self) -> bool {
+        self.reached
+    }
+}
+
+/// Plays a batch one game after the other with nothing but the problem's own methods.
+pub fn play_batch<P: Problem>(start: &P, batch: &mut Batch<'_, P::Move>) {
+    let mut scratch = Scratch::new();
+    let mut state = start.clone();
+    let mut game = Vec::new();
+    while !batch.is_over() {
+        let index = batch.played();
+        state.clone_from(start);
+        game.clear();
+        if let Some(first) = batch.first_move(index) {
+            state.play(first);
+            game.push(first);
+        }
+        play_out(&mut state, batch.policy(), &mut batch.stream(index).rng(), &mut scratch, &mut game);
+        batch.record(state.score(), game.len(), |moves| moves.extend_from_slice(&game));
+    }
+}

@@ -1,0 +1,208 @@
+//! The vocabulary: what a problem says about itself so that every search can be run on it.
+//!
+//! A [`Problem`] value is a *state*: the start is a state, and playing a move turns it into the next one. States are
+//! never stored; a state is remembered as the moves that lead to it. Three methods are required, everything else has a
+//! default that says who should replace it and why.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::playout::{self, Batch};
+use crate::stream::Rng;
+
+/// What a move has to be: small, comparable, and storable in a checkpoint.
+///
+/// Implemented for every type that qualifies; integers do, and a struct with the derives `Clone, Copy, PartialEq, Eq,
+/// Hash, Debug, Serialize, Deserialize` does.
+pub trait Move: Copy + Eq + Hash + fmt::Debug + Send + Sync + Serialize + DeserializeOwned + 'static {}
+
+impl<T> Move for T where T: Copy + Eq + Hash + fmt::Debug + Send + Sync + Serialize + DeserializeOwned + 'static {}
+
+/// Whether a problem wants its score large or small.
+///
+/// People always see the problem's own number; searches compare through the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Goal {
+    /// The larger score is the better one.
+    Max,
+    /// The smaller score is the better one.
+    Min,
+}
+
+impl Goal {
+    /// Is `a` strictly better than `b`?
+    ///
+    /// ```
+    /// use nestling::Goal;
+    /// assert!(Goal::Max.better(82.0, 80.0));
+    /// assert!(!Goal::Min.better(165.0, 165.0));
+    /// ```
+    #[inline]
+    pub fn better(self, a: f64, b: f64) -> bool {
+        match self {
+            Goal::Max => a > b,
+            Goal::Min => a < b,
+        }
+    }
+
+    /// Is `score` at least as good as `target`?
+    #[inline]
+    pub fn reaches(self, score: f64, target: f64) -> bool {
+        !self.better(target, score)
+    }
+
+    /// The score on a scale where larger is better.
+    #[inline]
+    pub fn value(self, score: f64) -> f64 {
+        match self {
+            Goal::Max => score,
+            Goal::Min => -score,
+        }
+    }
+}
+
+/// A problem for one agent, and at the same time one state of it.
+///
+/// **The order of the legal moves is part of the contract.** The same moves from the start must always give the same
+/// list in the same order, because ties, random choices and so every result stand on it.
+///
+/// ```
+/// use nestling::Problem;
+///
+/// /// Count the moves to the left on the way down a binary tree.
+/// #[derive(Clone)]
+/// struct LeftMove { depth: u32, lefts: u32 }
+///
+/// impl Problem for LeftMove {
+///     type Move = bool;
+///     fn legal_moves(&self, moves: &mut Vec<bool>) {
+///         moves.clear();
+///         if self.depth > 0 { moves.extend([true, false]) }
+///     }
+///     fn play(&mut self, left: bool) {
+///         self.depth -= 1;
+///         self.lefts += u32::from(left);
+///     }
+///     fn score(&self) -> f64 { self.lefts.into() }
+/// }
+/// ```
+pub trait Problem: Clone + Send + Sync {
+    /// A move; see [`Move`] for what it has to be able to do.
+    type Move: Move;
+
+    /// Replaces the contents of `moves` by the legal moves of this state, in the problem's order; none at the end.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays a legal move. May panic on an illegal one; [`certify`](Problem::certify) must not.
+    fn play(&mut self, played: Self::Move);
+
+    /// The score of this state, on the problem's own scale. Searches ask for it at the end of a game; never NaN.
+    fn score(&self) -> f64;
+
+    /// Whether the score is maximised (the default) or minimised.
+    fn goal(&self) -> Goal {
+        Goal::Max
+    }
+
+    /// The code under which a learned policy keeps the weight of a move.
+    ///
+    /// The default hashes the move, which is right when a move means the same thing in every state. Replace it when it
+    /// does not (a group of SameGame cells), or to give [dense codes](Problem::dense_codes).
+    fn code(&self, played: Self::Move) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        played.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Codes below this number are small integers that may index an array; larger codes go through a hash map.
+    ///
+    /// Replace it (and [`code`](Problem::code)) in a problem whose moves are easily numbered: looking a weight up is
+    /// then several times cheaper.
+    fn dense_codes(&self) -> usize {
+        0
+    }
+
+    /// Knowledge about a move, added to its learned weight: the move is drawn with probability ∝ exp(weight + bias).
+    fn bias(&self, _played: Self::Move) -> f64 {
+        0.0
+    }
+
+    /// The names of the problem's own playout policies, beside `uniform` and `mobility`, which every problem has.
+    fn policies(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The playout policy to use where an expression names none: `uniform`, `mobility`, or one of the problem's own.
+    fn default_policy(&self) -> &'static str {
+        "uniform"
+    }
+
+    /// What policy number `policy` of [`policies`](Problem::policies) would play: removes moves from the legal `moves`
+    /// (never all of them), keeping their order, and may fill the empty `weights` with one positive weight per move left. Inside playouts
+    /// only: the legal moves stay the legal moves.
+    fn prefer(&self, _policy: usize, _moves: &mut Vec<Self::Move>, _weights: &mut Vec<f64>) {}
+
+    /// A score that no game can better, where one is known. A run that reaches it stops and calls its result proven.
+    fn bound(&self) -> Option<f64> {
+        None
+    }
+
+    /// Draws what the player cannot know (the future of a bus line, the order of a deck) anew. `mean` calls it.
+    fn redraw(&mut self, _rng: &mut Rng) {}
+
+    /// The move as people write it, in this state. Games are written and read as these texts, one a line, so a text must
+    /// have no line break and differ from the texts of the state's other moves.
+    fn move_text(&self, played: Self::Move) -> String {
+        format!("{played:?}")
+    }
+
+    /// Replays a whole game from this state by the plainest rules there are, and says what it is worth.
+    ///
+    /// No game is shown, stored or exported before it has passed here. The default looks every move up among the legal
+    /// ones; a problem with a fast engine replaces it by rules that share no code with the engine.
+    fn certify(&self, moves: &[Self::Move]) -> Result<Certificate, Illegal> {
+        let mut state = self.clone();
+        let mut legal = Vec::new();
+        for (index, &played) in moves.iter().enumerate() {
+            state.legal_moves(&mut legal);
+            if !legal.contains(&played) {
+                let text = state.move_text(played);
+                return Err(Illegal { index, reason: format!("{text} is not one of the {} legal moves", legal.len()) });
+            }
+            state.play(played);
+        }
+        state.legal_moves(&mut legal);
+        Ok(Certificate { score: state.score(), terminal: legal.is_empty() })
+    }
+
+    /// Plays the games of a batch from this state: **the seam where a fast engine takes over.**
+    ///
+    /// `repeat`, `lookahead`, `mean` and `beam` all play their games through it. The default plays one after the other;
+    /// an engine may interleave them, or use another representation, as long as every game is the one its stream
+    /// defines (the conformance suite compares). An engine that does not know the batch's policy hands it to
+    /// [`playout::play_batch`], which is also the default.
+    fn playouts(&self, batch: &mut Batch<'_, Self::Move>) {
+        playout::play_batch(self, batch);
+    }
+}
+
+/// What the plain rules say of a legal game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Certificate {
+    /// The score of the last state.
+    pub score: f64,
+    /// Whether the game is over there: no legal move is left.
+    pub terminal: bool,
+}
+
+/// A game that breaks the rules, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {}: {reason}", index + 1)]
+pub struct Illegal {
+    /// The position of the first illegal move, from 0 (people are shown it from 1).
+    pub index: usize,
+    /// What is wrong with it, in words.
+    pub reason: String,
+}

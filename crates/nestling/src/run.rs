@@ -1,0 +1,457 @@
+//! The driver: seed, threads, budget, progress, checkpoints. Searches only search.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use crate::checkpoint::{self, CheckpointError, Identity, texts};
+use crate::expression::Search;
+use crate::journal::{Improvement, Journal};
+use crate::outcome::{Counts, Outcome, Recipe, Stop};
+use crate::plan::{Files, Plan, PlanError};
+use crate::problem::{Illegal, Problem};
+use crate::search::task::Shared;
+use crate::search::{Found, Frame, Report, Task, search};
+use crate::stream::Stream;
+use crate::watch::{Cancel, Reason, Watch};
+use crate::weights::Weights;
+
+/// How often progress is reported.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A run that could not be started, or whose result is not to be trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The expression does not fit the problem.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The moves to start from break the rules.
+    #[error("the game to start from is illegal: {0}")]
+    From(#[source] Illegal),
+    /// The checkpoint cannot be taken up.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// `repeat(s)` without any budget.
+    #[error("{0} never ends; give it a budget: time, playouts or a target")]
+    Endless(String),
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+    /// The plain rules refuse a game that the search reported: a defect of the problem's engine.
+    #[error("the rules refuse a game the search found (score {score}): {why}; please report this")]
+    Uncertified {
+        /// The score the search claimed.
+        score: f64,
+        /// What the rules say.
+        why: String,
+    },
+}
+
+/// What a run tells while it goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A better game, certified.
+    Improvement(Improvement),
+    /// A sign of life, ten times a second.
+    Progress {
+        /// Time since the run began.
+        elapsed: Duration,
+        /// Playouts played by all threads.
+        playouts: u64,
+        /// The best score seen by any thread.
+        best: Option<f64>,
+    },
+    /// The journal could not keep something; the run goes on.
+    JournalFailed(String),
+}
+
+/// A search about to be run on a problem.
+///
+/// ```
+/// use nestling::{Problem, Run};
+/// # #[derive(Clone)] struct LeftMove { depth: u32, lefts: u32 }
+/// # impl Problem for LeftMove {
+/// #     type Move = bool;
+/// #     fn legal_moves(&self, moves: &mut Vec<bool>) { moves.clear(); if self.depth > 0 { moves.extend([true, false]) } }
+/// #     fn play(&mut self, left: bool) { self.depth -= 1; self.lefts += u32::from(left); }
+/// #     fn score(&self) -> f64 { self.lefts.into() }
+/// # }
+/// let problem = LeftMove { depth: 10, lefts: 0 };
+/// let outcome = Run::new(&problem, "nrpa(2)".parse()?).seed(7).playouts(5_000).start()?;
+/// assert_eq!(outcome.result.score, 10.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Run<'a, P: Problem> {
+    problem: &'a P,
+    search: Search,
+    seed: u64,
+    threads: usize,
+    from: Vec<P::Move>,
+    time: Option<Duration>,
+    began: Option<Instant>,
+    playouts: Option<u64>,
+    target: Option<f64>,
+    cancel: Cancel,
+    files: Files,
+    on_event: Option<Box<dyn FnMut(&Event) + 'a>>,
+    journal: Option<(&'a mut dyn Journal, Duration)>,
+    resume: Option<Vec<u8>>,
+}
+
+impl<'a, P: Problem> Run<'a, P> {
+    /// A run of `search` on `problem` with seed 0, one thread and no budget.
+    pub fn new(problem: &'a P, search: Search) -> Self {
+        Run {
+            problem,
+            search,
+            seed: 0,
+            threads: 1,
+            from: Vec::new(),
+            time: None,
+            began: None,
+            playouts: None,
+            target: None,
+            cancel: Cancel::new(),
+            files: HashMap::new(),
+            on_event: None,
+            journal: None,
+            resume: None,
+        }
+    }
+
+    /// The seed; the same seed and a budget in playouts give the same outcome.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// How many threads to use (at least 1). The outcome does not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Searches on after these moves of a game.
+    #[must_use]
+    pub fn from(mut self, moves: &[P::Move]) -> Self {
+        self.from = moves.to_vec();
+        self
+    }
+
+    /// Stops after this time, within a playout or so.
+    #[must_use]
+    pub fn time(mut self, time: Duration) -> Self {
+        self.time = Some(time);
+        self
+    }
+
+    /// When the clock started; otherwise it starts with [`start`](Run::start).
+    #[must_use]
+    pub fn began(mut self, began: Instant) -> Self {
+        self.began = Some(began);
+        self
+    }
+
+    /// Stops after exactly this many playouts.
+    #[must_use]
+    pub fn playouts(mut self, playouts: u64) -> Self {
+        self.playouts = Some(playouts);
+        self
+    }
+
+    /// Stops at the first game that reaches this score.
+    #[must_use]
+    pub fn target(mut self, target: f64) -> Self {
+        self.target = Some(target);
+        self
+    }
+
+    /// Lets `cancel` stop the run from another thread or a signal handler.
+    #[must_use]
+    pub fn cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// The weights that the expression calls `name` (`weights=name`, `warm=name`).
+    #[must_use]
+    pub fn weights(mut self, name: &str, weights: Weights) -> Self {
+        self.files.insert(name.to_owned(), Arc::new(weights));
+        self
+    }
+
+    /// Calls `listener` with every event, from the thread that called [`start`](Run::start).
+    #[must_use]
+    pub fn on_event(mut self, listener: impl FnMut(&Event) + 'a) -> Self {
+        self.on_event = Some(Box::new(listener));
+        self
+    }
+
+    /// Keeps improvements, and every `interval` the whole state of the search, in `journal`.
+    #[must_use]
+    pub fn journal(mut self, journal: &'a mut dyn Journal, interval: Duration) -> Self {
+        self.journal = Some((journal, interval));
+        self
+    }
+
+    /// Goes on from a checkpoint of the same problem, search, seed and start.
+    #[must_use]
+    pub fn resume(mut self, checkpoint: Vec<u8>) -> Self {
+        self.resume = Some(checkpoint);
+        self
+    }
+
+    /// Runs the search to its end or its budget's.
+    pub fn start(mut self) -> Result<Outcome<P::Move>, RunError> {
+        let began = self.began.unwrap_or_else(Instant::now);
+        let plan = Plan::new(&self.search, self.problem, &self.files)?;
+        self.problem.certify(&self.from).map_err(RunError::From)?;
+        let bounded = self.time.is_some() || self.playouts.is_some() || self.target.is_some();
+        if !bounded && plan.is_endless() && self.problem.bound().is_none() {
+            return Err(RunError::Endless(self.search.to_string()));
+        }
+        let identity =
+            Identity { search: self.search.to_string(), seed: self.seed, from: texts(self.problem, &self.from) };
+        let frame = match self.resume.take() {
+            Some(bytes) => Some(checkpoint::decode::<P::Move>(&bytes, &identity)?).filter(|frame| frame.fits(&plan)),
+            None => None,
+        };
+        let pool = self.thread_pool()?;
+        let (sender, receiver) = mpsc::channel();
+        let (news, improvements) = mpsc::channel();
+        let shared = Shared::new(self.problem.goal(), self.stopping_score(), self.threads, news);
+        let work = Work {
+            plan: &plan,
+            shared: &shared,
+            state: &state_after(self.problem, &self.from),
+            stream: Stream::new(self.seed),
+            limit: self.playouts.unwrap_or(u64::MAX),
+            cancel: self.cancel.clone(),
+            identity: &identity,
+        };
+        let report = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let report = match &pool {
+                    Some(pool) => pool.install(|| work.run(frame, &sender)),
+                    None => work.run(frame, &sender),
+                };
+                // The listener may have left with an error; the scope then only waits for this thread.
+                let _ = sender.send(Message::Done(Box::new(report)));
+            });
+            self.listen(began, &receiver, &improvements, &shared)
+        })?;
+        self.conclude(began, report, &shared)
+    }
+
+    fn stopping_score(&self) -> Option<f64> {
+        let goal = self.problem.goal();
+        match (self.target, self.problem.bound()) {
+            (Some(target), Some(bound)) if goal.better(target, bound) => Some(bound),
+            (target, bound) => target.or(bound),
+        }
+    }
+
+    fn thread_pool(&self) -> Result<Option<rayon::ThreadPool>, RunError> {
+        if self.threads == 1 {
+            return Ok(None);
+        }
+        // Waiting threads take other tasks onto their stacks; a deep expression needs room for that.
+        let built = rayon::ThreadPoolBuilder::new().num_threads(self.threads).stack_size(32 << 20).build();
+        let error =
+            |error: rayon::ThreadPoolBuildError| RunError::Threads { threads: self.threads, reason: error.to_string() };
+        built.map(Some).map_err(error)
+    }
+
+    /// Watches the clock and passes news on until the search is done.
+    fn listen(
+        &mut self,
+        began: Instant,
+        messages: &Receiver<Message<P::Move>>,
+        improvements: &Receiver<Found<P::Move>>,
+        shared: &Shared<P::Move>,
+    ) -> Result<Report<P::Move>, RunError> {
+        let deadline = self.time.and_then(|time| began.checked_add(time));
+        let mut checkpoint_due = self.journal.as_ref().map(|(_, interval)| Instant::now() + *interval);
+        let mut best = None;
+        loop {
+            let now = Instant::now();
+            if deadline.is_some_and(|deadline| now >= deadline) {
+                self.cancel.time_is_over();
+            }
+            if checkpoint_due.is_some_and(|due| now >= due) {
+                checkpoint_due = None;
+                self.cancel.pause();
+            }
+            let wake = [deadline, checkpoint_due].into_iter().flatten().filter(|&at| at > now).min();
+            let wait = wake.map_or(TICK, |at| TICK.min(at - now));
+            let message = messages.recv_timeout(wait);
+            while let Ok(found) = improvements.try_recv() {
+                best = Some(found.score);
+                self.announce(began, found, shared)?;
+            }
+            match message {
+                Ok(Message::Done(report)) => return Ok(*report),
+                Ok(Message::Checkpoint(bytes)) => {
+                    let kept = bytes.and_then(|bytes| match &mut self.journal {
+                        Some((journal, _)) => journal.checkpoint(&bytes),
+                        None => Ok(()),
+                    });
+                    self.report_failure(kept);
+                    checkpoint_due = self.journal.as_ref().map(|(_, interval)| Instant::now() + *interval);
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    let playouts = shared.playouts.load(Ordering::Relaxed);
+                    self.tell(&Event::Progress { elapsed: began.elapsed(), playouts, best });
+                }
+                Err(RecvTimeoutError::Disconnected) => unreachable!("a search that panics ends the scope"),
+            }
+        }
+    }
+
+    fn announce(&mut self, began: Instant, found: Found<P::Move>, shared: &Shared<P::Move>) -> Result<(), RunError> {
+        if self.on_event.is_none() && self.journal.is_none() {
+            return Ok(());
+        }
+        let game = [self.from.as_slice(), &found.moves].concat();
+        self.certify(found.score, &game).inspect_err(|_| self.cancel.cancel())?;
+        let improvement = Improvement {
+            score: found.score,
+            moves: texts(self.problem, &game),
+            playouts: shared.playouts.load(Ordering::Relaxed),
+            elapsed: began.elapsed(),
+        };
+        if let Some((journal, _)) = &mut self.journal {
+            let kept = journal.improvement(&improvement);
+            self.report_failure(kept);
+        }
+        self.tell(&Event::Improvement(improvement));
+        Ok(())
+    }
+
+    fn tell(&mut self, event: &Event) {
+        if let Some(listener) = &mut self.on_event {
+            listener(event);
+        }
+    }
+
+    fn report_failure(&mut self, kept: Result<(), String>) {
+        if let Err(reason) = kept {
+            self.tell(&Event::JournalFailed(reason));
+        }
+    }
+
+    fn certify(&self, score: f64, game: &[P::Move]) -> Result<(), RunError> {
+        let why = match self.problem.certify(game) {
+            Ok(certificate) if certificate.score != score => format!("they count {}", certificate.score),
+            Ok(certificate) if !certificate.terminal => "it is not over".to_owned(),
+            Ok(_) => return Ok(()),
+            Err(illegal) => illegal.to_string(),
+        };
+        Err(RunError::Uncertified { score, why })
+    }
+
+    /// Turns the report of the whole run into its outcome, every game in it certified.
+    fn conclude(
+        &self,
+        began: Instant,
+        report: Report<P::Move>,
+        shared: &Shared<P::Move>,
+    ) -> Result<Outcome<P::Move>, RunError> {
+        let goal = self.problem.goal();
+        let whole = |found: Found<P::Move>| Found { moves: [self.from.as_slice(), &found.moves].concat(), ..found };
+        let seen = report.tally.seen.map(whole);
+        let mut recipe = None;
+        let mut result = match (report.result.map(whole), &seen) {
+            (Some(result), _) => result,
+            (None, Some(seen)) => seen.clone(),
+            // Not one playout was allowed: the game as it stands.
+            (None, None) => {
+                let score = state_after(self.problem, &self.from).score();
+                Found { score, moves: self.from.clone(), complete: false }
+            }
+        };
+        if let Some(beyond) = report.tally.beyond
+            && (seen.is_none() || goal.better(beyond.found.score, result.score))
+        {
+            let from = beyond.from + self.from.len();
+            recipe = Some(Recipe { search: beyond.search, seed: beyond.seed, from, playouts: beyond.playouts });
+            result = whole(beyond.found);
+        }
+        let best_seen = seen.filter(|seen| goal.better(seen.score, result.score) || !result.complete);
+        for found in [Some(&result), best_seen.as_ref()].into_iter().flatten().filter(|found| found.complete) {
+            self.certify(found.score, &found.moves)?;
+        }
+        let at_bound = self.problem.bound().is_some_and(|bound| result.complete && goal.reaches(result.score, bound));
+        let stop = match report.cut.map(|(reason, _)| reason) {
+            None => Stop::Finished,
+            Some(Reason::Playouts) => Stop::Playouts,
+            Some(Reason::Target) if at_bound => Stop::Bound,
+            Some(Reason::Target) => Stop::Target,
+            Some(Reason::Time) => Stop::Time,
+            Some(Reason::Cancel | Reason::Pause | Reason::Dropped) => Stop::Cancelled,
+        };
+        let load = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        Ok(Outcome {
+            result,
+            best_seen,
+            stop,
+            proven: at_bound || report.exhaustive,
+            counts: report.tally.counts,
+            work: Counts { playouts: load(&shared.playouts), moves: load(&shared.moves) },
+            recipe,
+            learned: report.learned,
+            elapsed: began.elapsed(),
+        })
+    }
+}
+
+fn state_after<P: Problem>(problem: &P, moves: &[P::Move]) -> P {
+    let mut state = problem.clone();
+    moves.iter().for_each(|&played| state.play(played));
+    state
+}
+
+enum Message<M> {
+    Done(Box<Report<M>>),
+    Checkpoint(Result<Vec<u8>, String>),
+}
+
+/// What the searching side of a run needs.
+struct Work<'a, P: Problem> {
+    plan: &'a Plan,
+    shared: &'a Shared<P::Move>,
+    state: &'a P,
+    stream: Stream,
+    limit: u64,
+    cancel: Cancel,
+    identity: &'a Identity,
+}
+
+impl<P: Problem> Work<'_, P> {
+    /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again.
+    fn run(&self, mut frame: Option<Frame<P::Move>>, sender: &Sender<Message<P::Move>>) -> Report<P::Move> {
+        let watch = Watch::new(&self.cancel);
+        let task = Task::root(self.shared, &watch, self.limit);
+        loop {
+            let report = search(self.plan, &task, self.state, self.stream, frame.take());
+            match report.cut {
+                Some((Reason::Pause, paused)) => {
+                    let bytes = checkpoint::encode(self.identity, &paused);
+                    frame = Some(paused);
+                    self.cancel.go_on();
+                    let _ = sender.send(Message::Checkpoint(bytes));
+                }
+                _ => return report,
+            }
+        }
+    }
+}

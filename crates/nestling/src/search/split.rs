@@ -1,0 +1,259 @@
+//! Tasks in order, on one thread or many: the same result either way.
+//!
+//! **The result is defined by the order of the tasks.** Other threads run later tasks ahead of their turn; their reports
+//! wait until all earlier ones are in. A budget in playouts or a target cuts at the first point in that order; what lies
+//! beyond is dropped, and a task that ran ahead with more playouts than its turn leaves it is run again with fewer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::Scope;
+use serde::{Deserialize, Serialize};
+
+use super::{Frame, Report, Tally, Task};
+use crate::watch::{Reason, Watch};
+
+/// How many tasks may be run ahead of the first unfinished one, per thread.
+const AHEAD: u64 = 64;
+
+/// Which tasks are done: all before `next`, and some ahead of it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Split<M> {
+    pub next: u64,
+    ahead: BTreeMap<u64, Ahead<M>>,
+}
+
+impl<M> Default for Split<M> {
+    fn default() -> Self {
+        Split { next: 0, ahead: BTreeMap::new() }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum Ahead<M> {
+    Finished(Report<M>),
+    Paused(Report<M>),
+}
+
+impl<M> Ahead<M> {
+    fn report(&self) -> &Report<M> {
+        match self {
+            Ahead::Finished(report) | Ahead::Paused(report) => report,
+        }
+    }
+}
+
+/// Why the tasks ended before the last one, and what the task at the cut and those beyond it had come to.
+pub(crate) struct CutShort<'s, M> {
+    pub reason: Reason,
+    /// The index and report of the task at the cut, if it had begun.
+    pub partial: Option<(u64, &'s Report<M>)>,
+    /// The tasks beyond the cut, by index; empty unless time or a person cut the search.
+    pub beyond: Vec<(u64, &'s Tally<M>)>,
+}
+
+impl<M: Copy + Send + Sync> Split<M> {
+    /// Runs the tasks `next..count`; `run` runs one, `commit` sees the reports of the finished ones in order.
+    ///
+    /// `spent` is what the search has already played of its limit.
+    pub fn in_order<'s>(
+        &'s mut self,
+        task: &Task<'_, M>,
+        count: u64,
+        spent: u64,
+        spread: bool,
+        run: impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M> + Sync,
+        commit: impl FnMut(u64, Report<M>) + Send,
+    ) -> Option<CutShort<'s, M>> {
+        let reason = if spread && task.shared.threads > 1 {
+            self.on_many_threads(task, count, spent, &run, commit)
+        } else {
+            self.on_this_thread(task, count, spent, &run, commit)
+        };
+        reason.map(|reason| self.cut_short(reason))
+    }
+
+    fn on_this_thread(
+        &mut self,
+        task: &Task<'_, M>,
+        count: u64,
+        mut spent: u64,
+        run: &impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M>,
+        mut commit: impl FnMut(u64, Report<M>),
+    ) -> Option<Reason> {
+        while self.next < count {
+            if let Some(reason) = task.watch.reason() {
+                return Some(reason);
+            }
+            let left = task.limit - spent;
+            let (finished, frame) = self.take_up(self.next, left);
+            let report = finished.unwrap_or_else(|| run(self.next, &task.with(task.watch, left), frame));
+            if let Some((reason, _)) = &report.cut {
+                let reason = *reason;
+                self.ahead.insert(self.next, Ahead::Paused(report));
+                return Some(reason);
+            }
+            spent += report.tally.counts.playouts;
+            commit(self.next, report);
+            self.next += 1;
+        }
+        None
+    }
+
+    /// What is known of a task that is to run with `left` playouts: its report, or the frame to go on from. A task that
+    /// ran ahead and played more than that is forgotten, to be run again.
+    fn take_up(&mut self, index: u64, left: u64) -> (Option<Report<M>>, Option<Frame<M>>) {
+        match self.ahead.remove(&index) {
+            Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => (Some(report), None),
+            Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
+                (None, report.cut.map(|(_, frame)| frame))
+            }
+            _ => (None, None),
+        }
+    }
+
+    fn on_many_threads(
+        &mut self,
+        task: &Task<'_, M>,
+        count: u64,
+        spent: u64,
+        run: &(impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M> + Sync),
+        commit: impl FnMut(u64, Report<M>) + Send,
+    ) -> Option<Reason> {
+        let ceiling = AtomicU64::new(u64::MAX);
+        let split = std::mem::take(self);
+        let state = State { split, running: BTreeSet::new(), spent, ended: None, commit };
+        let crew = Crew { task, count, run, ceiling: &ceiling, state: Mutex::new(state) };
+        rayon::scope(|scope| crew.fill(scope));
+        let state = crew.state.into_inner().expect("a panic has already left the scope");
+        *self = state.split;
+        state.ended
+    }
+
+    fn cut_short(&self, reason: Reason) -> CutShort<'_, M> {
+        let partial = self.ahead.get(&self.next).map(|ahead| (self.next, ahead.report()));
+        let beyond = match reason {
+            Reason::Time | Reason::Cancel => {
+                self.ahead.range(self.next + 1..).map(|(&index, ahead)| (index, &ahead.report().tally)).collect()
+            }
+            _ => Vec::new(),
+        };
+        CutShort { reason, partial, beyond }
+    }
+}
+
+/// The threads at work on one split.
+struct Crew<'c, M, R, C> {
+    task: &'c Task<'c, M>,
+    count: u64,
+    run: &'c R,
+    /// The highest index still wanted.
+    ceiling: &'c AtomicU64,
+    state: Mutex<State<M, C>>,
+}
+
+struct State<M, C> {
+    split: Split<M>,
+    running: BTreeSet<u64>,
+    spent: u64,
+    ended: Option<Reason>,
+    commit: C,
+}
+
+impl<M, R, C> Crew<'_, M, R, C>
+where
+    M: Copy + Send + Sync,
+    R: Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M> + Sync,
+    C: FnMut(u64, Report<M>) + Send,
+{
+    /// Starts as many tasks as there are threads. Each starts its successor when it ends, rather than a worker looping:
+    /// a thread that waits for a sub-task may run any task meanwhile, and must be back soon.
+    fn fill<'s>(&'s self, scope: &Scope<'s>) {
+        let mut state = self.lock();
+        while state.running.len() < self.task.shared.threads {
+            let Some((index, limit, frame)) = self.pick(&mut state) else { break };
+            state.running.insert(index);
+            scope.spawn(move |scope| {
+                let watch = Watch::sub_task(self.task.watch, self.ceiling, index);
+                let report = (self.run)(index, &self.task.with(&watch, limit), frame);
+                self.take(index, report);
+                self.fill(scope);
+            });
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State<M, C>> {
+        self.state.lock().expect("a panic in a task ends the whole scope")
+    }
+
+    /// The first task that nobody works on and that is still wanted.
+    fn pick(&self, state: &mut State<M, C>) -> Option<(u64, u64, Option<Frame<M>>)> {
+        if state.ended.is_some() {
+            return None;
+        }
+        if let Some(reason) = self.task.watch.reason() {
+            state.ended = Some(reason);
+            return None;
+        }
+        let left = self.task.limit - state.spent;
+        let next = state.split.next;
+        let end = self.count.min(next.saturating_add(AHEAD * self.task.shared.threads as u64));
+        let ceiling = self.ceiling.load(Ordering::Relaxed);
+        let index = (next..end).take_while(|&index| index <= ceiling).find(|index| {
+            !state.running.contains(index)
+                && match state.split.ahead.get(index) {
+                    None => true,
+                    Some(Ahead::Finished(_)) => false,
+                    Some(Ahead::Paused(report)) => *index == next || report.tally.counts.playouts < left,
+                }
+        })?;
+        let (_, frame) = state.split.take_up(index, left);
+        Some((index, left, frame))
+    }
+
+    fn take(&self, index: u64, report: Report<M>) {
+        let mut state = self.lock();
+        state.running.remove(&index);
+        match &report.cut {
+            // Not wanted any more: as if it had never run.
+            Some((Reason::Dropped, _)) if index > self.ceiling.load(Ordering::Relaxed) => {}
+            Some((reason, _)) => {
+                if *reason == Reason::Target {
+                    self.ceiling.fetch_min(index, Ordering::Relaxed);
+                }
+                state.split.ahead.insert(index, Ahead::Paused(report));
+            }
+            None => {
+                state.split.ahead.insert(index, Ahead::Finished(report));
+            }
+        }
+        self.commit_what_is_due(&mut state);
+    }
+
+    fn commit_what_is_due(&self, state: &mut State<M, C>) {
+        while state.ended.is_none() {
+            let next = state.split.next;
+            let left = self.task.limit - state.spent;
+            match state.split.ahead.remove(&next) {
+                Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => {
+                    state.spent += report.tally.counts.playouts;
+                    (state.commit)(next, report);
+                    state.split.next += 1;
+                }
+                Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
+                    let reason = report.cut.as_ref().map(|(reason, _)| *reason);
+                    let goes_on = reason == Some(Reason::Playouts) && report.tally.counts.playouts < left;
+                    state.split.ahead.insert(next, Ahead::Paused(report));
+                    if !goes_on {
+                        state.ended = reason;
+                        self.ceiling.fetch_min(next, Ordering::Relaxed);
+                    }
+                    return;
+                }
+                // It ran ahead with more playouts than its turn leaves it: again, from the beginning.
+                Some(_) | None => return,
+            }
+        }
+    }
+}
