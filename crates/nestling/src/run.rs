@@ -237,6 +237,7 @@ impl<'a, P: Problem> Run<'a, P> {
             limit: self.playouts.unwrap_or(u64::MAX),
             cancel: self.cancel.clone(),
             identity: &identity,
+            journalled: self.journal.is_some(),
         };
         let report = std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -434,21 +435,24 @@ struct Work<'a, P: Problem> {
     limit: u64,
     cancel: Cancel,
     identity: &'a Identity,
+    journalled: bool,
 }
 
 impl<P: Problem> Work<'_, P> {
-    /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again.
+    /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again. So are
+    /// those of a run cut for good, which somebody may want to go on with later.
     fn run(&self, mut frame: Option<Frame<P::Move>>, sender: &Sender<Message<P::Move>>) -> Report<P::Move> {
         let watch = Watch::new(&self.cancel);
         let task = Task::root(self.shared, &watch, self.limit);
         loop {
             let report = search(self.plan, &task, self.state, self.stream, frame.take());
+            if let Some((_, frame)) = report.cut.as_ref().filter(|_| self.journalled) {
+                let _ = sender.send(Message::Checkpoint(checkpoint::encode(self.identity, frame)));
+            }
             match report.cut {
                 Some((Reason::Pause, paused)) => {
-                    let bytes = checkpoint::encode(self.identity, &paused);
                     frame = Some(paused);
                     self.cancel.go_on();
-                    let _ = sender.send(Message::Checkpoint(bytes));
                 }
                 _ => return report,
             }
