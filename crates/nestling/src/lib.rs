@@ -31,6 +31,8 @@
 
 mod checkpoint;
 mod choice;
+pub mod conformance;
+mod estimate;
 mod expression;
 mod journal;
 mod math;
@@ -45,6 +47,7 @@ mod watch;
 mod weights;
 
 pub use checkpoint::CheckpointError;
+pub use estimate::{Estimate, sensible_search};
 pub use expression::{Games, InvalidSearch, Kind, ParseError, Search, Ties};
 pub use journal::{Improvement, Journal};
 pub use outcome::{Counts, Outcome, Recipe, Stop};

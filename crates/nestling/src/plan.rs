@@ -100,18 +100,6 @@ impl Plan {
         Ok(Plan { kind, search: search.clone() })
     }
 
-    /// Whether only a budget can end this.
-    pub fn is_endless(&self) -> bool {
-        match &self.kind {
-            PlanKind::Repeat { times: None, .. } => true,
-            PlanKind::Repeat { child, .. }
-            | PlanKind::Mean { child, .. }
-            | PlanKind::Step { child, .. }
-            | PlanKind::Lookahead { child, .. } => child.is_endless(),
-            _ => false,
-        }
-    }
-
     /// Whether running this takes so little time that handing it to another thread would not pay.
     pub fn is_light(&self) -> bool {
         match &self.kind {

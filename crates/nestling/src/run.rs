@@ -216,7 +216,7 @@ impl<'a, P: Problem> Run<'a, P> {
         let plan = Plan::new(&self.search, self.problem, &self.files)?;
         self.problem.certify(&self.from).map_err(RunError::From)?;
         let bounded = self.time.is_some() || self.playouts.is_some() || self.target.is_some();
-        if !bounded && plan.is_endless() && self.problem.bound().is_none() {
+        if !bounded && self.search.is_endless() {
             return Err(RunError::Endless(self.search.to_string()));
         }
         let identity =

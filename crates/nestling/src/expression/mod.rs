@@ -172,6 +172,17 @@ impl Search {
         }
     }
 
+    /// Whether only a budget can end this search: somewhere it repeats without a count.
+    ///
+    /// ```
+    /// use nestling::Search;
+    /// assert!(Search::nested(1).forever().is_endless());
+    /// assert!(!Search::nested(1).repeat(100).is_endless());
+    /// ```
+    pub fn is_endless(&self) -> bool {
+        self.chain().any(|search| matches!(search.kind, Kind::Repeat { times: None, .. }))
+    }
+
     /// This search, the one inside it, and so on to the innermost.
     fn chain(&self) -> impl Iterator<Item = &Search> {
         std::iter::successors(Some(self), |search| search.inner())

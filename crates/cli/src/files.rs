@@ -1,0 +1,107 @@
+//! Files in and out, with messages that name them.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::text;
+
+/// No game is this large; a larger file is a mistake.
+const LARGEST: u64 = 64 << 20;
+
+/// All of a file, or of standard input for `-`.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    let name = text::name(path);
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
+    } else {
+        let file = File::open(path).with_context(|| format!("{name}: cannot be opened"))?;
+        file.take(LARGEST + 1).read_to_end(&mut bytes)
+    };
+    read.with_context(|| format!("{name}: cannot be read"))?;
+    ensure!(bytes.len() as u64 <= LARGEST, "{name}: larger than 64 MiB, which no game is");
+    Ok(bytes)
+}
+
+/// A file that is rewritten as a whole: beside it first, then renamed, so that it is never half there.
+pub(crate) struct Output {
+    path: PathBuf,
+    folder: PathBuf,
+}
+
+impl Output {
+    /// Makes sure, before any work is done, that the file can be written.
+    pub fn new(path: &Path) -> Result<Self> {
+        let name = text::name(path);
+        ensure!(!path.is_dir(), "{name}: is a folder; name a file in it");
+        ensure!(path.file_name().is_some(), "{name}: is not the name of a file");
+        let folder = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        ensure!(folder.is_dir(), "{name}: there is no folder {}", text::name(&folder));
+        tempfile::NamedTempFile::new_in(&folder).with_context(|| format!("{name}: its folder cannot be written to"))?;
+        Ok(Output { path: path.to_path_buf(), folder })
+    }
+
+    pub fn write(&self, contents: &str) -> Result<()> {
+        let write = || -> Result<()> {
+            let mut file = tempfile::Builder::new().permissions_like_any_file().tempfile_in(&self.folder)?;
+            file.write_all(contents.as_bytes())?;
+            file.as_file().sync_all()?;
+            file.persist(&self.path)?;
+            Ok(())
+        };
+        write().with_context(|| format!("{}: cannot be written", text::name(&self.path)))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Temporary files are private by default; what a person asked for has the permissions of any new file.
+trait PermissionsLikeAnyFile {
+    fn permissions_like_any_file(&mut self) -> &mut Self;
+}
+
+impl PermissionsLikeAnyFile for tempfile::Builder<'_, '_> {
+    #[cfg(unix)]
+    fn permissions_like_any_file(&mut self) -> &mut Self {
+        use std::os::unix::fs::PermissionsExt;
+        // The system takes the user's umask off this.
+        self.permissions(std::fs::Permissions::from_mode(0o666))
+    }
+
+    #[cfg(not(unix))]
+    fn permissions_like_any_file(&mut self) -> &mut Self {
+        self
+    }
+}
+
+/// Splits `FILE@K` into the file and the number of moves to take from it.
+pub(crate) fn game_and_moves(text: &str) -> (PathBuf, Option<usize>) {
+    // A file whose own name ends in @K is taken as it is.
+    if !Path::new(text).exists()
+        && let Some((file, moves)) = text.rsplit_once('@')
+        && let Ok(moves) = moves.parse()
+    {
+        return (PathBuf::from(file), Some(moves));
+    }
+    (PathBuf::from(text), None)
+}
+
+/// Refuses to write over what is read.
+pub(crate) fn distinct(input: &Path, output: &Path) -> Result<()> {
+    let same = match (input.canonicalize(), output.canonicalize()) {
+        (Ok(input), Ok(output)) => input == output,
+        _ => input == output,
+    };
+    if same {
+        bail!("{}: would be read and overwritten; give -o another name", text::name(output));
+    }
+    Ok(())
+}

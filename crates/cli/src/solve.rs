@@ -1,0 +1,186 @@
+//! `nestling solve`.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use nestling::{Cancel, Event, Search, Stop, Weights};
+use nestling_registry::{Instance, Order, Registry, Solved};
+
+use crate::args::SolveArgs;
+use crate::failure::Exit;
+use crate::files::{self, Output};
+use crate::progress::{Progress, Whole};
+use crate::{batch, explain, json, report, text};
+
+/// The time given when a person says nothing at all.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+
+/// An order, checked, and where its results go.
+pub(crate) struct Job<'a> {
+    pub problem: &'a dyn Instance,
+    pub order: Order,
+    pub args: &'a SolveArgs,
+    pub output: Option<Output>,
+    pub learned: Option<Output>,
+}
+
+pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Result<Exit> {
+    let problem = registry.open(&args.problem)?;
+    let job = prepare(args, problem.as_ref(), registry, began)?;
+    let cancel = job.order.cancel.clone();
+    let interrupted = cancel.clone();
+    ctrlc::set_handler(move || {
+        // The second time a person means it.
+        if interrupted.is_cancelled() {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        interrupted.cancel();
+    })
+    .context("cannot listen for Ctrl-C")?;
+    let exit = if args.runs > 1 { batch::solve(&job)? } else { one(&job)? };
+    Ok(if cancel.is_cancelled() { Exit::Interrupted } else { exit })
+}
+
+/// Everything that can be refused is refused here, before any work is done.
+fn prepare<'a>(args: &'a SolveArgs, problem: &'a dyn Instance, registry: &Registry, began: Instant) -> Result<Job<'a>> {
+    let unbounded = args.playouts.is_none() && args.target.is_none();
+    let time = args.time.or((args.search.is_none() && unbounded).then_some(DEFAULT_TIME));
+    let search = match &args.search {
+        Some(text) => explain::parse(text)?,
+        None => problem.sensible_search(time.unwrap_or(DEFAULT_TIME)),
+    };
+    let estimate = problem.estimate(&search)?;
+    if time.is_none()
+        && unbounded
+        && let Some(reason) = explain::refusal(&search, &estimate, problem)
+    {
+        bail!(reason);
+    }
+    let weights = weights(&search)?;
+    let from = args.from.as_deref().map(|from| start(from, problem, registry)).transpose()?.unwrap_or_default();
+    let outputs = [&args.output, &args.learned].map(|path| path.as_deref().map(Output::new).transpose());
+    let [output, learned] = outputs;
+    let (output, learned) = (output?, learned?);
+    if let (Some(from), Some(output)) = (&args.from, &output) {
+        files::distinct(&files::game_and_moves(from).0, output.path())?;
+    }
+    if learned.is_some() {
+        let is_nrpa = matches!(search.kind, nestling::Kind::Nrpa { .. });
+        ensure!(
+            is_nrpa && args.runs == 1,
+            "--learned: only one run of nrpa(level) leaves a policy; the search is {search}"
+        );
+    }
+    let threads = args.threads.map(usize::from).unwrap_or_else(all_cores);
+    let seed = args.seed.unwrap_or_else(drawn_seed);
+    let (playouts, target) = (args.playouts, args.target);
+    let time = time.map(|time| (time, began));
+    let order = Order { search, seed, threads, from, time, playouts, target, weights, cancel: Cancel::new() };
+    Ok(Job { problem, order, args, output, learned })
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A seed from the system's randomness, short enough to be read out.
+fn drawn_seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000_000
+}
+
+fn weights(search: &Search) -> Result<Vec<(String, Weights)>> {
+    let read = |name: &str| {
+        let bytes = files::read(name.as_ref())?;
+        let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name}: not a file of weights: it is not text"))?;
+        Ok((name.to_owned(), text.parse().with_context(|| format!("{name}: not a file of weights"))?))
+    };
+    search.files().into_iter().map(read).collect()
+}
+
+/// The moves of `FILE[@K]`.
+fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<String>> {
+    let (path, count) = files::game_and_moves(from);
+    let name = text::name(&path);
+    let bytes = files::read(&path)?;
+    let verdict = problem.verify(&bytes).map_err(|error| match registry.verify(&bytes) {
+        Ok(other) => anyhow!("{name}: a game of {}, not of {}", other.problem, problem.name()),
+        Err(_) => anyhow!("{name}: {error}"),
+    })?;
+    let mut moves = verdict.moves;
+    if let Some(count) = count {
+        ensure!(
+            count <= moves.len(),
+            "{name}: has only {} moves, so there is no move {count} to start after",
+            moves.len()
+        );
+        moves.truncate(count);
+    }
+    Ok(moves)
+}
+
+/// One run, from its first line to its last.
+fn one(job: &Job<'_>) -> Result<Exit> {
+    let Job { problem, order, args, output, .. } = job;
+    let progress = Progress::new(whole(job));
+    let mut failed = Ok(());
+    let listener = &mut |event: &Event| match event {
+        Event::Improvement(improvement) => {
+            let written = output.as_ref().map_or(Ok(()), |output| output.write(&problem.write(&improvement.moves)?));
+            let printed = if args.json { json::print(&json::improvement(None, improvement)) } else { Ok(()) };
+            if let Err(error) = written.and(printed.map_err(Into::into)) {
+                // What cannot be kept is not worth searching on for.
+                order.cancel.cancel();
+                failed = Err(error);
+            }
+        }
+        Event::Progress { .. } => progress.update(event),
+        Event::JournalFailed(reason) => progress.say(&format!("nestling: {reason}")),
+    };
+    let solved = problem.solve(order, listener, None);
+    progress.finish();
+    failed?;
+    let solved = solved?;
+    keep(job, &solved)?;
+    let search = order.search.to_string();
+    if args.json {
+        json::print(&json::result(None, problem.name(), &search, order.seed, &solved))?;
+    } else {
+        report::print(*problem, &search, order.seed, &solved)?;
+    }
+    Ok(verdict(job, &solved))
+}
+
+/// What the progress bar can count towards.
+fn whole(job: &Job<'_>) -> Whole {
+    let Job { problem, order, .. } = job;
+    match (order.time, order.playouts) {
+        (Some((time, _)), _) => Whole::Time(time),
+        (None, Some(playouts)) => Whole::Playouts(playouts),
+        (None, None) => match problem.estimate(&order.search) {
+            Ok(estimate) if estimate.playouts.is_finite() => Whole::Playouts(estimate.playouts as u64),
+            _ => Whole::Unknown,
+        },
+    }
+}
+
+/// Writes the result, which without memory may be another game than the best on the way, and the learned policy.
+pub(crate) fn keep(job: &Job<'_>, solved: &Solved) -> Result<()> {
+    if let Some(output) = job.output.as_ref().filter(|_| solved.complete && solved.best_seen.is_none()) {
+        output.write(&job.problem.write(&solved.moves)?)?;
+    }
+    if let (Some(output), Some(learned)) = (&job.learned, &solved.learned) {
+        output.write(&learned.to_string())?;
+    }
+    Ok(())
+}
+
+pub(crate) fn verdict(job: &Job<'_>, solved: &Solved) -> Exit {
+    let best = solved.best_seen.unwrap_or(solved.score);
+    match job.order.target {
+        Some(target) if !job.problem.goal().reaches(best, target) => Exit::Negative,
+        _ if solved.stop == Stop::Cancelled => Exit::Interrupted,
+        _ => Exit::Done,
+    }
+}

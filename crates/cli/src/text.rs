@@ -1,0 +1,114 @@
+//! Numbers, times and lines as people read them.
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use nestling_registry::Canvas;
+
+/// Writes to standard output; colours are dropped where they are not wanted.
+pub(crate) fn print(text: &str) -> std::io::Result<()> {
+    let mut out = anstream::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// What a picture may be drawn on: the terminal, or a page wide enough for any game where there is none.
+pub(crate) fn canvas() -> Canvas {
+    let width = match terminal_size::terminal_size() {
+        Some((width, _)) if std::io::stdout().is_terminal() => usize::from(width.0),
+        _ => 160,
+    };
+    let color = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    Canvas { width, color }
+}
+
+/// A whole number with its thousands apart.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A large number, roughly: 950, 12,000, 3.4 million, 2·10^15.
+pub(crate) fn roughly(number: f64) -> String {
+    match number {
+        n if n.is_infinite() => "endlessly many".to_owned(),
+        n if n < 1e3 => format!("{n:.0}"),
+        n if n < 1e6 => count((n / 100.0).round() as u64 * 100),
+        n if n < 1e9 => format!("{:.1} million", n / 1e6),
+        n if n < 1e12 => format!("{:.1} billion", n / 1e9),
+        n => format!("10^{:.0}", n.log10()),
+    }
+}
+
+/// A time, roughly: 0.3 s, 45 s, 12 min, 3.1 h, 17 days, 240 years.
+pub(crate) fn about(seconds: f64) -> String {
+    const YEAR: f64 = 365.25 * 86_400.0;
+    match seconds {
+        s if s.is_infinite() => "no end".to_owned(),
+        s if s < 0.01 => "under 0.01 s".to_owned(),
+        s if s < 10.0 => format!("{s:.2} s"),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7_200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3_600.0),
+        s if s < 2.0 * YEAR => format!("{:.0} days", s / 86_400.0),
+        s if s < 1e6 * YEAR => format!("{} years", count((s / YEAR) as u64)),
+        s => format!("10^{:.0} years", (s / YEAR).log10()),
+    }
+}
+
+/// A time that was measured: 30.00 s, 4 min 10 s.
+pub(crate) fn measured(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..=119 => format!("{:.2} s", time.as_secs_f64()),
+        120..=7_199 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3_600, seconds / 60 % 60),
+    }
+}
+
+/// A message of several lines as one: the paragraphs before the usage, joined.
+pub(crate) fn one_line(message: &str) -> String {
+    let lines = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let kept: Vec<_> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
+    kept.join("; ").trim_start_matches("error: ").chars().flat_map(visible).collect()
+}
+
+/// A character as it can be shown: control characters are spelt out.
+fn visible(character: char) -> Vec<char> {
+    if character.is_control() { character.escape_debug().collect() } else { vec![character] }
+}
+
+/// A file name, control characters spelt out.
+pub(crate) fn name(path: &std::path::Path) -> String {
+    path.to_string_lossy().chars().flat_map(visible).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!((count(0), count(999), count(1_234_567)), ("0".into(), "999".into(), "1,234,567".into()));
+        assert_eq!((roughly(12_345.0), roughly(3.42e6)), ("12,300".into(), "3.4 million".into()));
+        assert_eq!((about(45.2), about(9e9), about(1e30)), ("45 s".into(), "285 years".into(), "10^22 years".into()));
+        assert_eq!(
+            (measured(Duration::from_secs(250)), measured(Duration::from_millis(30_010))),
+            ("4 min 10 s".into(), "30.01 s".into())
+        );
+    }
+
+    #[test]
+    fn messages_become_one_line() {
+        let message =
+            "error: invalid value 'x'\n\n  tip: try y\n\nUsage: nestling\n\nFor more information, try '--help'.\n";
+        assert_eq!(one_line(message), "invalid value 'x'; tip: try y");
+    }
+}

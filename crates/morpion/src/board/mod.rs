@@ -1,0 +1,299 @@
+//! The fast engine: the same game as [`Rules`], kept up to date move by move.
+//!
+//! The board is a square window on the lattice whose side is a power of two. For every line that starts in it there is
+//! one byte: bit k is set while cell k of the line has no dot, and two more bits are set once a line drawn elsewhere
+//! excludes this one. So **a line is playable when exactly one bit of its byte is set**, and that bit says where its dot goes.
+//!
+//! Lines on the same track (the same row, column or diagonal) lie one after the other in memory; see [`window`].
+//! A new dot clears bit k of the byte k places before its own, for all k and four directions: four 8-byte words. A new
+//! line excludes the lines around it on its track: one 16-byte word. New moves can only be found in the four words.
+//!
+//! The window is never a border of the game. Dots are kept away from its edge by the length of a line, and a move that
+//! would come closer first re-lays the board in a window of twice the side.
+
+mod masks;
+mod window;
+
+use std::fmt;
+
+use nestling::{Certificate, Illegal, Problem};
+
+use crate::geometry::{Cell, Direction, Line, Move};
+use crate::notation::pentasol::Reference;
+use crate::rules::Rules;
+use crate::variant::Variant;
+use masks::{Masks, WORD, lone_bits, packed};
+use window::Window;
+
+/// A position, quick to copy and to play on.
+///
+/// [`Clone::clone_from`] reuses the memory of the position it overwrites, and playing a move does not allocate (except
+/// when a game outgrows its window). Both matter to a search that plays millions of games.
+///
+/// ```
+/// use nestling::Problem;
+/// use nestling_morpion::{Board, Variant};
+/// let mut board = Board::new(Variant::FiveT);
+/// let mut moves = Vec::new();
+/// board.legal_moves(&mut moves);
+/// board.play(moves[0]);
+/// assert_eq!(board.moves_played(), [moves[0]]);
+/// ```
+pub struct Board {
+    variant: Variant,
+    masks: &'static Masks,
+    window: Window,
+    /// One byte per line, at the line's address, and padding so that words may reach beyond the last.
+    lines: Vec<u8>,
+    legal: Vec<Move>,
+    /// What tells, for each legal move, whether it survives the next one.
+    keys: Vec<Key>,
+    played: Vec<Move>,
+}
+
+/// The address of a move's line, and the number of its dot's cell in the window.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    line: u32,
+    dot: u32,
+}
+
+impl Board {
+    /// The start of a game.
+    pub fn new(variant: Variant) -> Self {
+        Board::laid_in(variant, Window::around_cross(variant, 5))
+    }
+
+    /// The position after some moves from the start.
+    ///
+    /// # Errors
+    ///
+    /// When the plain rules refuse one of them.
+    pub fn after(variant: Variant, moves: &[Move]) -> Result<Self, Illegal> {
+        let mut board = Board::new(variant);
+        board.certify(moves)?;
+        moves.iter().for_each(|played| board.play(*played));
+        Ok(board)
+    }
+
+    /// The variant that is played.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The moves that led here.
+    pub fn moves_played(&self) -> &[Move] {
+        &self.played
+    }
+
+    fn laid_in(variant: Variant, window: Window) -> Self {
+        let masks = Masks::of(variant);
+        let mut lines = vec![masks.all_holes; window.addresses() + 16];
+        for cell in variant.cross() {
+            let (x, y) = window.locate(cell);
+            for address in window.addresses_of(x, y) {
+                for k in 0..variant.line_length() {
+                    lines[address - k] &= !(1 << k);
+                }
+            }
+        }
+        let mut board = Board {
+            variant,
+            masks,
+            window,
+            lines,
+            legal: Vec::with_capacity(64),
+            keys: Vec::with_capacity(64),
+            played: Vec::with_capacity(192),
+        };
+        for start in window.cells() {
+            for direction in Direction::ALL {
+                let (x, y) = window.locate(start);
+                let holes = board.lines[window.addresses_of(x, y)[direction as usize]];
+                if holes.is_power_of_two() {
+                    board.legal.push(Move { line: Line { start, direction }, hole: holes.trailing_zeros() as u8 });
+                }
+            }
+        }
+        board.keys.extend(board.legal.iter().map(|legal| window.key(*legal)));
+        board
+    }
+
+    /// Removes the moves that a move makes impossible: those with the same dot, and those whose line conflicts.
+    #[inline]
+    fn strike(&mut self, line: u32, dot: u32) {
+        let lowest = line - self.masks.conflict_distance;
+        let span = 2 * self.masks.conflict_distance;
+        let keys = &mut self.keys[..];
+        let legal = &mut self.legal[..keys.len()];
+        let mut kept = 0;
+        for index in 0..keys.len() {
+            let key = keys[index];
+            keys[kept] = key;
+            legal[kept] = legal[index];
+            // Addresses on one track are consecutive, so conflicting lines are a range of them.
+            kept += usize::from((key.dot != dot) & (key.line.wrapping_sub(lowest) > span));
+        }
+        self.keys.truncate(kept);
+        self.legal.truncate(kept);
+    }
+
+    /// Puts a dot and draws a line through it. The answer has a bit for every line that becomes playable: 8·direction +
+    /// the place in the direction's word.
+    #[inline]
+    fn draw(&mut self, dot: &[usize; 4], direction: Direction, hole: usize) -> u32 {
+        let mut playable = 0;
+        for along in 0..4 {
+            let word: &mut [u8; WORD] =
+                (&mut self.lines[dot[along] + 1 - WORD..][..WORD]).try_into().expect("the length of a word");
+            let holes = u64::from_le_bytes(*word) & self.masks.dot;
+            *word = holes.to_le_bytes();
+            let eligible = if along == direction as usize { self.masks.apart[hole] } else { self.masks.touched };
+            playable |= packed(lone_bits(holes) & eligible) << (8 * along);
+        }
+        let start = dot[direction as usize] - hole;
+        let around: &mut [u8; 16] = (&mut self.lines[start - 4..][..16]).try_into().expect("the length of a word");
+        *around = (u128::from_le_bytes(*around) | self.masks.blocked).to_le_bytes();
+        playable
+    }
+
+    /// Lists the moves of the lines that have just become playable, by direction and then along it.
+    #[inline]
+    fn list(&mut self, mut playable: u32, dot: Cell, number: u32, addresses: &[usize; 4]) {
+        while playable != 0 {
+            let bit = playable.trailing_zeros();
+            playable &= playable - 1;
+            let direction = Direction::ALL[bit as usize / 8];
+            let before = WORD - 1 - bit as usize % 8;
+            let address = addresses[direction as usize] - before;
+            let hole = self.lines[address].trailing_zeros();
+            debug_assert_eq!(self.lines[address], 1 << hole);
+            let start = dot.along(direction, -(before as i16));
+            self.legal.push(Move { line: Line { start, direction }, hole: hole as u8 });
+            let steps = (hole as i32 - before as i32) * self.window.stride(direction);
+            self.keys.push(Key { line: address as u32, dot: number.wrapping_add_signed(steps) });
+        }
+    }
+
+    /// Re-lays the board in a window of twice the side.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let larger = self.window.grown(self.variant);
+        let mut lines = vec![self.masks.all_holes; larger.addresses() + 16];
+        for cell in self.window.cells() {
+            let (x, y) = self.window.locate(cell);
+            let (new_x, new_y) = larger.locate(cell);
+            for (old, new) in self.window.addresses_of(x, y).into_iter().zip(larger.addresses_of(new_x, new_y)) {
+                lines[new] = self.lines[old];
+            }
+        }
+        self.lines = lines;
+        self.window = larger;
+        self.keys.clear();
+        self.keys.extend(self.legal.iter().map(|legal| larger.key(*legal)));
+    }
+}
+
+impl Problem for Board {
+    type Move = Move;
+
+    #[inline]
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        moves.extend_from_slice(&self.legal);
+    }
+
+    /// Plays a legal move. What happens with an illegal one is not defined, but for debug builds, where it panics.
+    #[inline]
+    fn play(&mut self, played: Move) {
+        debug_assert!(self.legal.contains(&played), "{} is illegal", self.move_text(played));
+        let dot = played.dot();
+        if !self.window.has_room_at(dot) {
+            self.grow();
+        }
+        let (x, y) = self.window.locate(dot);
+        let addresses = self.window.addresses_of(x, y);
+        let number = self.window.number(x, y);
+        let direction = played.line.direction;
+        let hole = usize::from(played.hole);
+        self.strike((addresses[direction as usize] - hole) as u32, number);
+        let playable = self.draw(&addresses, direction, hole);
+        self.list(playable, dot, number, &addresses);
+        self.played.push(played);
+    }
+
+    #[inline]
+    fn score(&self) -> f64 {
+        self.played.len() as f64
+    }
+
+    /// The line is what a policy learns about: 64 × 64 starts around the cross in four directions have dense codes.
+    #[inline]
+    fn code(&self, played: Move) -> u64 {
+        let Line { start: Cell { x, y }, direction } = played.line;
+        let (column, row) = (x.wrapping_add(27) as u16, y.wrapping_add(27) as u16);
+        if column < 64 && row < 64 {
+            (direction as u64) << 12 | u64::from(row) << 6 | u64::from(column)
+        } else {
+            1 << 63 | (direction as u64) << 32 | u64::from(row) << 16 | u64::from(column)
+        }
+    }
+
+    fn dense_codes(&self) -> usize {
+        4 * 64 * 64
+    }
+
+    fn bound(&self) -> Option<f64> {
+        Some(self.variant.bound().moves.into())
+    }
+
+    fn move_text(&self, played: Move) -> String {
+        Reference::STANDARD.move_text(self.variant, played)
+    }
+
+    /// Replays by [`Rules`] the moves that led here and then `moves`; the score counts both.
+    fn certify(&self, moves: &[Move]) -> Result<Certificate, Illegal> {
+        let mut rules = Rules::new(self.variant);
+        rules.replay(&self.played, Reference::STANDARD).map_err(|Illegal { index, reason }| Illegal {
+            index: 0,
+            reason: format!("the position before it is illegal: at its move {}, {reason}", index + 1),
+        })?;
+        rules.certify(moves)
+    }
+}
+
+/// The game rather than the memory.
+impl fmt::Debug for Board {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Board { variant, played, .. } = self;
+        formatter.debug_struct("Board").field("variant", variant).field("played", played).finish_non_exhaustive()
+    }
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        let mut copy = Board {
+            lines: Vec::new(),
+            legal: Vec::with_capacity(self.legal.capacity()),
+            keys: Vec::with_capacity(self.keys.capacity()),
+            played: Vec::with_capacity(self.played.capacity()),
+            ..*self
+        };
+        copy.clone_from(self);
+        copy
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        let Board { variant, masks, window, lines, legal, keys, played } = source;
+        (self.variant, self.masks, self.window) = (*variant, masks, *window);
+        self.lines.clone_from(lines);
+        self.legal.clone_from(legal);
+        self.keys.clone_from(keys);
+        self.played.clone_from(played);
+    }
+}
+
+#[cfg(test)]
+mod tests;

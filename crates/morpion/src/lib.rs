@@ -1,0 +1,34 @@
+//! Morpion Solitaire for Nestling.
+//!
+//! On an infinite lattice stands a cross of dots. A move adds one dot and draws a line of five (or four) dots through it;
+//! lines of one direction must not overlap. The game is to play as many moves as possible.
+//!
+//! [`Rules`] are the plain rules, [`Board`] is the fast engine; both are [`Problem`](nestling::Problem)s with the same
+//! moves in the same order. [`notation`] reads and writes games, [`draw`] shows them in a terminal.
+//!
+//! ```
+//! use nestling::{Problem, Stream};
+//! use nestling_morpion::{Board, Variant};
+//!
+//! let (mut board, mut moves, mut rng) = (Board::new(Variant::FiveD), Vec::new(), Stream::new(7).rng());
+//! loop {
+//!     board.legal_moves(&mut moves);
+//!     if moves.is_empty() { break }
+//!     board.play(moves[rng.below(moves.len())]);
+//! }
+//! assert!(board.score() >= 20.0 && board.score() <= 84.0);
+//! ```
+
+mod board;
+mod draw;
+mod geometry;
+pub mod notation;
+mod rules;
+mod variant;
+
+pub use board::Board;
+pub use draw::{DrawOptions, draw};
+pub use geometry::{Cell, Direction, Line, Move};
+pub use notation::Game;
+pub use rules::{Fault, Rules};
+pub use variant::{Known, UnknownVariant, Variant};

@@ -1,0 +1,81 @@
+//! Reading one line of a text that nobody vouches for: any bytes, any length. Errors say where and what.
+
+/// What the reader expected and what it found instead, and where: the number of the byte in its line, from 1.
+pub(super) type Surprise = (usize, &'static str, String);
+
+/// A line of text and how far it has been read.
+pub(super) struct Scanner<'a> {
+    text: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Scanner { text, position: 0 }
+    }
+
+    pub(super) fn surprise(&mut self, expected: &'static str) -> Surprise {
+        self.skip_blanks();
+        let rest = &self.text[self.position..];
+        let found = if rest.is_empty() { "the end of the line".to_owned() } else { format!("\"{}\"", excerpt(rest)) };
+        (self.position + 1, expected, found)
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.text.get(self.position).is_some_and(u8::is_ascii_whitespace) {
+            self.position += 1;
+        }
+    }
+
+    fn peek(&mut self) -> Option<u8> {
+        self.skip_blanks();
+        self.text.get(self.position).copied()
+    }
+
+    /// Reads one of several characters, and says which.
+    pub(super) fn one_of(&mut self, characters: &[u8], expected: &'static str) -> Result<usize, Surprise> {
+        let found = self.peek().and_then(|byte| characters.iter().position(|character| *character == byte));
+        let index = found.ok_or_else(|| self.surprise(expected))?;
+        self.position += 1;
+        Ok(index)
+    }
+
+    /// Reads a whole number with or without a sign. More than nine digits are no coordinates of any game.
+    pub(super) fn number(&mut self, expected: &'static str) -> Result<i32, Surprise> {
+        let first = self.peek();
+        let before = self.position;
+        let signed = matches!(first, Some(b'+' | b'-'));
+        self.position += usize::from(signed);
+        let digits = self.text[self.position..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if !(1..=9).contains(&digits) {
+            self.position = before;
+            return Err(self.surprise(expected));
+        }
+        let value =
+            self.text[self.position..][..digits].iter().fold(0, |value, digit| 10 * value + i32::from(digit - b'0'));
+        self.position += digits;
+        Ok(if first == Some(b'-') { -value } else { value })
+    }
+
+    /// Makes sure that nothing follows.
+    pub(super) fn end(&mut self) -> Result<(), Surprise> {
+        if self.peek().is_some() { Err(self.surprise("the end of the line")) } else { Ok(()) }
+    }
+}
+
+/// The beginning of some bytes, fit to be shown: at most 40 characters, everything but printable ASCII escaped.
+fn excerpt(bytes: &[u8]) -> String {
+    const LIMIT: usize = 40;
+    let mut shown = String::new();
+    for &byte in bytes {
+        let character = match byte {
+            b' '..=b'~' => char::from(byte).to_string(),
+            _ => byte.escape_ascii().to_string(),
+        };
+        if shown.len() + character.len() > LIMIT {
+            return shown + "…";
+        }
+        shown += &character;
+    }
+    shown
+}

@@ -1,0 +1,173 @@
+//! The laws every problem must keep, checked along random games. A new problem's test is one call.
+//!
+//! ```
+//! # use nestling::Problem;
+//! # #[derive(Clone)] struct LeftMove { depth: u32, lefts: u32 }
+//! # impl Problem for LeftMove {
+//! #     type Move = bool;
+//! #     fn legal_moves(&self, moves: &mut Vec<bool>) { moves.clear(); if self.depth > 0 { moves.extend([true, false]) } }
+//! #     fn play(&mut self, left: bool) { self.depth -= 1; self.lefts += u32::from(left); }
+//! #     fn score(&self) -> f64 { self.lefts.into() }
+//! # }
+//! nestling::conformance::check(&LeftMove { depth: 10, lefts: 0 }, 100).unwrap();
+//! ```
+
+use std::collections::HashSet;
+
+use crate::expression::Ties;
+use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
+use crate::problem::Problem;
+use crate::stream::Stream;
+
+/// A game longer than this does not end, as far as a search is concerned.
+const ENDLESS: usize = 1_000_000;
+
+/// A law that a problem breaks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{law}: {detail}")]
+pub struct Violation {
+    /// The law, in words.
+    pub law: &'static str,
+    /// Where and how it is broken.
+    pub detail: String,
+}
+
+fn holds(law: &'static str, kept: bool, detail: impl FnOnce() -> String) -> Result<(), Violation> {
+    if kept { Ok(()) } else { Err(Violation { law, detail: detail() }) }
+}
+
+/// Puts a problem through every law along `games` random games from its start.
+pub fn check<P: Problem>(problem: &P, games: u64) -> Result<(), Violation> {
+    for game in 0..games {
+        let stream = Stream::new(game);
+        let moves = walk(problem, stream)?;
+        certificates(problem, &moves)?;
+        replay(problem, &moves)?;
+    }
+    engines(problem)
+}
+
+/// Plays a random game, looking at every state on the way.
+fn walk<P: Problem>(problem: &P, stream: Stream) -> Result<Vec<P::Move>, Violation> {
+    let mut rng = stream.rng();
+    let mut state = problem.clone();
+    let (mut moves, mut game) = (Vec::new(), Vec::new());
+    loop {
+        state.legal_moves(&mut moves);
+        one_state(&state, &moves, game.len())?;
+        if moves.is_empty() {
+            let score = state.score();
+            holds("a score is a number", !score.is_nan(), || format!("NaN after {} moves", game.len()))?;
+            let bound = state.bound().unwrap_or(score);
+            let kept = !state.goal().better(score, bound);
+            holds("no game is better than the bound", kept, || format!("{score} is better than {bound}"))?;
+            return Ok(game);
+        }
+        holds("games end", game.len() < ENDLESS, || format!("a random game has over {ENDLESS} moves"))?;
+        let played = moves[rng.below(moves.len())];
+        let mut copy = state.clone();
+        copy.play(played);
+        let mut after = Vec::new();
+        state.legal_moves(&mut after);
+        let kept = after == moves;
+        holds("playing on a clone leaves the original alone", kept, || format!("after {} moves", game.len()))?;
+        state.play(played);
+        game.push(played);
+    }
+}
+
+fn one_state<P: Problem>(state: &P, moves: &[P::Move], depth: usize) -> Result<(), Violation> {
+    let place = || format!("after {depth} moves");
+    let mut again = moves.to_vec();
+    state.legal_moves(&mut again);
+    holds("legal_moves replaces the contents of its argument, always the same", again == moves, place)?;
+    let distinct: HashSet<_> = moves.iter().collect();
+    holds("the legal moves are distinct", distinct.len() == moves.len(), place)?;
+    let texts: HashSet<_> = moves.iter().map(|&played| state.move_text(played)).collect();
+    holds("the texts of the legal moves are distinct", texts.len() == moves.len(), place)?;
+    holds("the text of a move is one line", texts.iter().all(|text| !text.contains(['\n', '\r'])), place)?;
+    let finite = moves.iter().all(|&played| state.bias(played).is_finite());
+    holds("a bias is a finite number", finite, place)?;
+    for (index, name) in state.policies().iter().enumerate() {
+        let (mut kept, mut weights) = (moves.to_vec(), Vec::new());
+        state.prefer(index, &mut kept, &mut weights);
+        let policy = || format!("policy {name} after {depth} moves");
+        let mut rest = moves.iter();
+        let ordered = kept.iter().all(|kept| rest.any(|legal| legal == kept));
+        holds("a policy keeps some of the legal moves in their order", ordered, policy)?;
+        holds("a policy leaves a move if there is one", kept.is_empty() == moves.is_empty(), policy)?;
+        let weighted = weights.is_empty() || weights.len() == kept.len();
+        let positive = weights.iter().all(|&weight| weight > 0.0 && weight.is_finite());
+        holds("a policy gives every move it keeps a positive weight, or none", weighted && positive, policy)?;
+    }
+    Ok(())
+}
+
+fn certificates<P: Problem>(problem: &P, game: &[P::Move]) -> Result<(), Violation> {
+    let mut state = problem.clone();
+    game.iter().for_each(|&played| state.play(played));
+    let score = state.score();
+    match problem.certify(game) {
+        Ok(certificate) => {
+            let kept = certificate.score == score && certificate.terminal;
+            holds("the rules agree with the engine", kept, || format!("{certificate:?}, but the score is {score}"))?;
+        }
+        Err(illegal) => holds("the rules allow what the engine plays", false, || illegal.to_string())?,
+    }
+    if let Some((_, shorter)) = game.split_last() {
+        let unfinished = problem.certify(shorter).is_ok_and(|certificate| !certificate.terminal);
+        holds("a game without its last move is legal and not over", unfinished, || format!("{} moves", shorter.len()))?;
+    }
+    Ok(())
+}
+
+/// The same moves give the same lists and codes again, also in a state that `clone_from` has overwritten.
+fn replay<P: Problem>(problem: &P, game: &[P::Move]) -> Result<(), Violation> {
+    let (mut first, mut second) = (problem.clone(), problem.clone());
+    game.iter().for_each(|&played| second.play(played));
+    second.clone_from(problem);
+    let (mut moves, mut again) = (Vec::new(), Vec::new());
+    for (depth, &played) in game.iter().enumerate() {
+        first.legal_moves(&mut moves);
+        second.legal_moves(&mut again);
+        let place = || format!("after {depth} moves");
+        holds("the same moves lead to the same list of moves", moves == again, place)?;
+        let codes = moves.iter().all(|&candidate| first.code(candidate) == second.code(candidate));
+        holds("the same moves have the same codes", codes, place)?;
+        first.play(played);
+        second.play(played);
+    }
+    Ok(())
+}
+
+/// An engine behind `playouts` plays exactly the games that the problem's own methods play.
+fn engines<P: Problem>(problem: &P) -> Result<(), Violation> {
+    let mut moves = Vec::new();
+    problem.legal_moves(&mut moves);
+    let own = (0..problem.policies().len()).map(Rule::Own);
+    for rule in [Rule::Uniform, Rule::Mobility].into_iter().chain(own) {
+        let policy = PlayoutPolicy { rule, weights: None };
+        for ties in [Ties::First, Ties::Random, Ties::Last] {
+            let ahead = || Batch::after_each(&policy, problem.goal(), Stream::new(11), &moves, ties);
+            same_games(problem, ahead(), ahead(), rule)?;
+        }
+        let repeated = || Batch::repeated(&policy, problem.goal(), Stream::new(12), 3, 40);
+        same_games(problem, repeated(), repeated(), rule)?;
+    }
+    Ok(())
+}
+
+fn same_games<'a, P: Problem>(
+    problem: &P,
+    mut engine: Batch<'a, P::Move>,
+    mut plain: Batch<'a, P::Move>,
+    rule: Rule,
+) -> Result<(), Violation> {
+    problem.playouts(&mut engine);
+    play_batch(problem, &mut plain);
+    let same = engine.best() == plain.best()
+        && engine.moves_played() == plain.moves_played()
+        && engine.sum() == plain.sum()
+        && engine.played() == plain.played();
+    holds("an engine plays the games of the plain playouts", same, || format!("{rule:?}"))
+}

@@ -1,0 +1,360 @@
+//! Small problems with sharp edges, and what the test files share.
+#![allow(dead_code, reason = "every test file uses its own part of this")]
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use nestling::{Goal, Journal, Outcome, Problem, Rng, Run, Search, Stop};
+
+/// Two moves, Left (`true`, the first) and Right; the score is the number of lefts. Dense codes.
+#[derive(Clone, Debug)]
+pub struct LeftMove {
+    depth: u32,
+    ply: u32,
+    lefts: u32,
+}
+
+impl LeftMove {
+    pub fn new(depth: u32) -> Self {
+        LeftMove { depth, ply: 0, lefts: 0 }
+    }
+}
+
+impl Problem for LeftMove {
+    type Move = bool;
+
+    fn legal_moves(&self, moves: &mut Vec<bool>) {
+        moves.clear();
+        if self.ply < self.depth {
+            moves.extend([true, false]);
+        }
+    }
+
+    fn play(&mut self, left: bool) {
+        self.ply += 1;
+        self.lefts += u32::from(left);
+    }
+
+    fn score(&self) -> f64 {
+        self.lefts.into()
+    }
+
+    fn code(&self, left: bool) -> u64 {
+        u64::from(2 * self.ply) + u64::from(!left)
+    }
+
+    fn dense_codes(&self) -> usize {
+        2 * self.depth as usize
+    }
+}
+
+/// Two moves; the score is how many moves the game stayed on the leftmost path. The bound can be kept secret.
+#[derive(Clone, Debug)]
+pub struct LeftmostPath {
+    depth: u32,
+    ply: u32,
+    on_path: u32,
+    knows_bound: bool,
+}
+
+impl LeftmostPath {
+    pub fn new(depth: u32, knows_bound: bool) -> Self {
+        LeftmostPath { depth, ply: 0, on_path: 0, knows_bound }
+    }
+}
+
+impl Problem for LeftmostPath {
+    type Move = bool;
+
+    fn legal_moves(&self, moves: &mut Vec<bool>) {
+        moves.clear();
+        if self.ply < self.depth {
+            moves.extend([true, false]);
+        }
+    }
+
+    fn play(&mut self, left: bool) {
+        self.on_path += u32::from(left && self.on_path == self.ply);
+        self.ply += 1;
+    }
+
+    fn score(&self) -> f64 {
+        self.on_path.into()
+    }
+
+    fn bound(&self) -> Option<f64> {
+        self.knows_bound.then_some(self.depth.into())
+    }
+}
+
+pub fn mix(a: u64, b: u64) -> u64 {
+    let mut bits = (a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0xd1b5_4a32_d192_ed03);
+    bits = (bits ^ (bits >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 32)
+}
+
+/// A tree grown from a hash of the path: up to five moves a state, games of very different lengths, many equal scores.
+/// Codes are the default hashes.
+#[derive(Clone, Debug)]
+pub struct Maze {
+    hash: u64,
+    ply: u32,
+    depth: u32,
+    goal: Goal,
+    scores_length: bool,
+}
+
+impl Maze {
+    pub fn new(seed: u64, depth: u32, goal: Goal) -> Self {
+        Maze { hash: mix(seed, 77), ply: 0, depth, goal, scores_length: false }
+    }
+
+    /// The score is the number of moves, as in Morpion Solitaire.
+    pub fn longest(seed: u64, depth: u32) -> Self {
+        Maze { scores_length: true, ..Maze::new(seed, depth, Goal::Max) }
+    }
+}
+
+impl Problem for Maze {
+    type Move = u8;
+
+    fn legal_moves(&self, moves: &mut Vec<u8>) {
+        moves.clear();
+        let count = match self.ply {
+            ply if ply >= self.depth => 0,
+            0 => 3,
+            _ => [0, 1, 1, 2, 2, 3, 3, 4, 5, 2][(self.hash % 10) as usize],
+        };
+        let name = (self.hash >> 8) as u8 & 0x38;
+        moves.extend((0..count).map(|index| name | index));
+    }
+
+    fn play(&mut self, played: u8) {
+        self.hash = mix(self.hash, u64::from(played));
+        self.ply += 1;
+    }
+
+    fn score(&self) -> f64 {
+        if self.scores_length { self.ply.into() } else { ((self.hash >> 17) % 12) as f64 + f64::from(self.ply / 3) }
+    }
+
+    fn goal(&self) -> Goal {
+        self.goal
+    }
+}
+
+/// Hidden randomness: what a move costs depends on a world the player cannot see, and redrawing changes it.
+#[derive(Clone, Debug)]
+pub struct Weather {
+    world: u64,
+    ply: u32,
+    depth: u32,
+    cost: u64,
+}
+
+impl Weather {
+    pub fn new(world: u64, depth: u32) -> Self {
+        Weather { world, ply: 0, depth, cost: 0 }
+    }
+}
+
+impl Problem for Weather {
+    type Move = u8;
+
+    fn legal_moves(&self, moves: &mut Vec<u8>) {
+        moves.clear();
+        if self.ply < self.depth {
+            moves.extend(0..3);
+        }
+    }
+
+    fn play(&mut self, played: u8) {
+        self.cost += 2 * u64::from(played % 2) + mix(self.world, u64::from(self.ply) * 8 + u64::from(played)) % 7;
+        self.ply += 1;
+    }
+
+    fn score(&self) -> f64 {
+        self.cost as f64
+    }
+
+    fn goal(&self) -> Goal {
+        Goal::Min
+    }
+
+    fn redraw(&mut self, rng: &mut Rng) {
+        self.world = rng.bits();
+    }
+}
+
+/// Put seven things in order. Has playout policies of its own, one that restricts (`even`), one that weighs (`heavy`) and
+/// one that does both (`both`), and a bias. Dense codes.
+#[derive(Clone, Debug)]
+pub struct Order {
+    left: Vec<u8>,
+    last: u8,
+    cost: u64,
+}
+
+pub const THINGS: u8 = 7;
+
+impl Order {
+    pub fn new() -> Self {
+        Order { left: (0..THINGS).collect(), last: THINGS, cost: 0 }
+    }
+}
+
+impl Problem for Order {
+    type Move = u8;
+
+    fn legal_moves(&self, moves: &mut Vec<u8>) {
+        moves.clone_from(&self.left);
+    }
+
+    fn play(&mut self, played: u8) {
+        self.left.retain(|&thing| thing != played);
+        self.cost += mix(u64::from(self.last), u64::from(played)) % 20;
+        self.last = played;
+    }
+
+    fn score(&self) -> f64 {
+        self.cost as f64
+    }
+
+    fn goal(&self) -> Goal {
+        Goal::Min
+    }
+
+    fn code(&self, played: u8) -> u64 {
+        u64::from(self.last) * u64::from(THINGS) + u64::from(played)
+    }
+
+    fn dense_codes(&self) -> usize {
+        usize::from(THINGS) * usize::from(THINGS + 1)
+    }
+
+    fn bias(&self, played: u8) -> f64 {
+        0.5 * f64::from(played % 3)
+    }
+
+    fn policies(&self) -> &'static [&'static str] {
+        &["even", "heavy", "both"]
+    }
+
+    fn prefer(&self, policy: usize, moves: &mut Vec<u8>, weights: &mut Vec<f64>) {
+        if policy != 1 && moves.iter().any(|thing| thing % 2 == 0) {
+            moves.retain(|thing| thing % 2 == 0);
+        }
+        if policy != 0 {
+            weights.extend(moves.iter().map(|&thing| 1.0 + f64::from(thing)));
+        }
+    }
+}
+
+/// Every combinator, nested in usual and in odd ways. All of them end by themselves within a few thousand playouts.
+pub const EXPRESSIONS: &[&str] = &[
+    "playout",
+    "playout(mobility)",
+    "nested(1)",
+    "nested(2)",
+    "nested(1, memory=off, ties=random)",
+    "nested(2, memory=off, ties=last)",
+    "nested(2, ties=last)",
+    "reflexive(5)",
+    "reflexive(3, 4)",
+    "reflexive(2, 2, 2)",
+    "repeat(70, playout)",
+    "repeat(200, playout, playout=mobility)",
+    "repeat(20, nested(1))",
+    "repeat(3, nested(2, playout=mobility, ties=random))",
+    "repeat(4, repeat(3, repeat(20, playout)))",
+    "repeat(5, lookahead(repeat(3, playout)))",
+    "lookahead(lookahead(lookahead(playout, ties=last), ties=random))",
+    "lookahead(repeat(130, playout))",
+    "step(repeat(3, nested(1)))",
+    "step(lookahead(repeat(20, playout), ties=random), memory=off)",
+    "step(lookahead(mean(5, playout)), memory=off)",
+    "step(lookahead(mean(3, nested(1))))",
+    "repeat(4, step(lookahead(mean(2, repeat(20, playout)))))",
+    "mean(9, nested(1))",
+    "nrpa(0)",
+    "nrpa(1, iterations=70)",
+    "nrpa(2, iterations=12, alpha=0.5)",
+    "repeat(6, nrpa(2, iterations=5))",
+    "step(nrpa(1, iterations=10))",
+    "lookahead(nrpa(1, iterations=10))",
+    "uct(150)",
+    "uct(50, trees=3)",
+    "repeat(3, uct(40, c=2, trees=2))",
+    "step(lookahead(uct(9)))",
+    "beam(3)",
+    "beam(2, samples=70)",
+    "repeat(3, beam(2, samples=2))",
+    "lookahead(beam(2))",
+    "step(beam(2), memory=off)",
+    "lookahead(lookahead(dfs))",
+];
+
+pub fn parse(text: &str) -> Search {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+pub fn run<'a, P: Problem>(problem: &'a P, search: &str, seed: u64) -> Run<'a, P> {
+    Run::new(problem, parse(search)).seed(seed)
+}
+
+/// Every field that has to be the same whatever the machine does.
+#[track_caller]
+pub fn assert_same<M: PartialEq + std::fmt::Debug>(one: &Outcome<M>, other: &Outcome<M>, where_: &str) {
+    assert_eq!(one.result, other.result, "the result; {where_}");
+    assert_eq!(one.best_seen, other.best_seen, "the best seen; {where_}");
+    assert_eq!(one.stop, other.stop, "why it stopped; {where_}");
+    assert_eq!(one.proven, other.proven, "proven; {where_}");
+    assert_eq!(one.counts, other.counts, "the counts; {where_}");
+    assert_eq!(one.recipe, other.recipe, "the recipe; {where_}");
+    assert_eq!(one.learned, other.learned, "the policy learned; {where_}");
+}
+
+/// The best complete game of an outcome, whether the search returned it or only saw it.
+pub fn best_score<M>(outcome: &Outcome<M>) -> Option<f64> {
+    match &outcome.best_seen {
+        Some(seen) => Some(seen.score),
+        None => outcome.result.complete.then_some(outcome.result.score),
+    }
+}
+
+/// Keeps every checkpoint.
+#[derive(Default)]
+pub struct Checkpoints(pub Vec<Vec<u8>>);
+
+impl Journal for Checkpoints {
+    fn improvement(&mut self, _: &nestling::Improvement) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), String> {
+        self.0.push(bytes.to_vec());
+        Ok(())
+    }
+}
+
+pub const NEVER: Duration = Duration::from_secs(1000);
+
+/// Runs for a while and hands back the outcome and the checkpoint at the cut, if it was cut.
+pub fn interrupt<P: Problem>(run: Run<'_, P>) -> (Outcome<P::Move>, Option<Vec<u8>>) {
+    let mut kept = Checkpoints::default();
+    let outcome = run.journal(&mut kept, NEVER).start().expect("the run is valid");
+    assert_eq!(outcome.stop == Stop::Finished, kept.0.is_empty(), "a run cut for good leaves a checkpoint");
+    (outcome, kept.0.pop())
+}
+
+/// Fails instead of hanging when `work` does not come back in time; a panic in it counts as coming back.
+#[track_caller]
+pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> std::thread::Result<T> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        let _ = sender.send(result);
+    });
+    receiver.recv_timeout(limit).unwrap_or_else(|_| panic!("still running after {limit:?}"))
+}

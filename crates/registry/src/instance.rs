@@ -1,0 +1,198 @@
+//! One problem, its type forgotten: moves are texts, everything else is numbers.
+
+use std::time::{Duration, Instant};
+
+use nestling::{
+    Cancel, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, PlanError, Recipe, Run, RunError, Search,
+    Stop, Weights, sensible_search,
+};
+
+use crate::exhibit::{Canvas, Exhibit, Record, Verdict};
+use crate::game::{self, ReadError};
+
+/// A run to be made, as a person orders it.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The search.
+    pub search: Search,
+    /// The seed.
+    pub seed: u64,
+    /// How many threads.
+    pub threads: usize,
+    /// The moves to start after.
+    pub from: Vec<String>,
+    /// The budget in time, and when its clock started.
+    pub time: Option<(Duration, Instant)>,
+    /// The budget in playouts.
+    pub playouts: Option<u64>,
+    /// The score to stop at.
+    pub target: Option<f64>,
+    /// The weights that the search mentions, by name.
+    pub weights: Vec<(String, Weights)>,
+    /// Stops the run from outside.
+    pub cancel: Cancel,
+}
+
+impl Order {
+    /// An order for one thread, seed 0, without a budget.
+    pub fn new(search: Search) -> Self {
+        Order {
+            search,
+            seed: 0,
+            threads: 1,
+            from: Vec::new(),
+            time: None,
+            playouts: None,
+            target: None,
+            weights: Vec::new(),
+            cancel: Cancel::new(),
+        }
+    }
+}
+
+/// The outcome of a run, its moves as people write them. See [`Outcome`] for the fields.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// The score of the result.
+    pub score: f64,
+    /// The moves of the result.
+    pub moves: Vec<String>,
+    /// Whether the result is a complete game rather than an estimate.
+    pub complete: bool,
+    /// The best score seen, where it is better than the result's.
+    pub best_seen: Option<f64>,
+    /// Why the run stopped.
+    pub stop: Stop,
+    /// Whether nothing better exists.
+    pub proven: bool,
+    /// What was played up to the cut.
+    pub counts: Counts,
+    /// All that was really played.
+    pub work: Counts,
+    /// How to find the result again where the whole run is not the way.
+    pub recipe: Option<Recipe>,
+    /// The policy that was learned.
+    pub learned: Option<Weights>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// A problem with its parameters, as the command line sees it.
+pub trait Instance: Send + Sync {
+    /// The name it was opened by, parameters included.
+    fn name(&self) -> &str;
+    /// Whether it is maximised or minimised.
+    fn goal(&self) -> Goal;
+    /// The best result known.
+    fn record(&self) -> Option<Record>;
+    /// What the score counts.
+    fn unit(&self) -> Option<&'static str>;
+    /// The search to use when a person names none.
+    fn sensible_search(&self, time: Duration) -> Search;
+    /// What a search would cost here.
+    fn estimate(&self, search: &Search) -> Result<Estimate, PlanError>;
+    /// Carries out an order.
+    fn solve(
+        &self,
+        order: &Order,
+        listener: &mut dyn FnMut(&Event),
+        journal: Option<(&mut dyn Journal, Duration)>,
+    ) -> Result<Solved, RunError>;
+    /// A picture of a game.
+    fn draw(&self, moves: &[String], canvas: Canvas) -> Result<String, Illegal>;
+    /// A game as a file.
+    fn write(&self, moves: &[String]) -> Result<String, Illegal>;
+    /// Reads a file and replays it by the plain rules.
+    fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError>;
+}
+
+/// The one implementation of [`Instance`].
+pub(crate) struct Named<P> {
+    pub name: String,
+    pub problem: P,
+}
+
+impl<P: Exhibit> Named<P> {
+    fn solved(&self, outcome: Outcome<P::Move>) -> Solved {
+        let Outcome { result, best_seen, stop, proven, counts, work, recipe, learned, elapsed } = outcome;
+        let Found { score, moves, complete } = result;
+        let moves = game::texts(&self.problem, &moves);
+        let best_seen = best_seen.map(|seen| seen.score);
+        Solved { score, moves, complete, best_seen, stop, proven, counts, work, recipe, learned, elapsed }
+    }
+
+    fn moves(&self, texts: &[String]) -> Result<Vec<P::Move>, Illegal> {
+        game::find_moves(&self.problem, texts.iter().map(String::as_str))
+    }
+}
+
+impl<P: Exhibit> Instance for Named<P> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn goal(&self) -> Goal {
+        self.problem.goal()
+    }
+
+    fn record(&self) -> Option<Record> {
+        self.problem.record()
+    }
+
+    fn unit(&self) -> Option<&'static str> {
+        self.problem.unit()
+    }
+
+    fn sensible_search(&self, time: Duration) -> Search {
+        sensible_search(&self.problem, time)
+    }
+
+    fn estimate(&self, search: &Search) -> Result<Estimate, PlanError> {
+        Estimate::new(&self.problem, search)
+    }
+
+    fn solve(
+        &self,
+        order: &Order,
+        listener: &mut dyn FnMut(&Event),
+        journal: Option<(&mut dyn Journal, Duration)>,
+    ) -> Result<Solved, RunError> {
+        let from = self.moves(&order.from).map_err(RunError::From)?;
+        let mut run = Run::new(&self.problem, order.search.clone())
+            .seed(order.seed)
+            .threads(order.threads)
+            .from(&from)
+            .cancel(order.cancel.clone())
+            .on_event(listener);
+        if let Some((time, began)) = order.time {
+            run = run.time(time).began(began);
+        }
+        if let Some(playouts) = order.playouts {
+            run = run.playouts(playouts);
+        }
+        if let Some(target) = order.target {
+            run = run.target(target);
+        }
+        for (name, weights) in &order.weights {
+            run = run.weights(name, weights.clone());
+        }
+        if let Some((journal, interval)) = journal {
+            run = run.journal(journal, interval);
+        }
+        run.start().map(|outcome| self.solved(outcome))
+    }
+
+    fn draw(&self, moves: &[String], canvas: Canvas) -> Result<String, Illegal> {
+        Ok(self.problem.draw(&self.moves(moves)?, canvas))
+    }
+
+    fn write(&self, moves: &[String]) -> Result<String, Illegal> {
+        Ok(self.problem.write(&self.name, &self.moves(moves)?))
+    }
+
+    fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError> {
+        let moves = self.problem.read(bytes)?;
+        let certificate = self.problem.certify(&moves)?;
+        Ok(Verdict { problem: self.name.clone(), moves: game::texts(&self.problem, &moves), certificate })
+    }
+}
