@@ -1,7 +1,8 @@
 //! Games as pictures for the terminal.
 //!
 //! The wide picture gives every cell four columns and two rows, so that lines of all directions and the numbers of the
-//! moves can be seen. The compact one has two columns and one row for a cell, which leaves the dots and the horizontal lines.
+//! moves can be seen. The compact one has two columns and one row for a cell, which leaves the dots and the horizontal
+//! lines.
 
 use crate::geometry::{Cell, Direction, Line, Move};
 use crate::variant::Variant;
@@ -29,7 +30,7 @@ pub struct DrawOptions {
 /// use nestling_morpion::{DrawOptions, draw, notation::pentasol};
 /// let game = pentasol::read("# variant: 4D\n(28,28)\n(26,27) | +1\n").unwrap();
 /// let picture = draw(game.variant, &game.moves, &DrawOptions { width: 12, ascii: true, color: false });
-/// assert_eq!(picture, "\
+/// assert_eq!(format!("\n{picture}"), "
 ///     O O O
 /// o   O   O
 /// O O O   O O O

@@ -4,8 +4,8 @@
 //!
 //! Coordinates are `i16`. That is enough: a new dot is at most four cells away from dots that are already there, and no
 //! game has more than 705 moves (Demaine, Demaine, Langerman and Langerman 2006), so no dot of a legal game is further
-//! than 2,830 cells from the box's corner. Moves that come from outside may hold any number, so arithmetic wraps around: a line that
-//! did so would need dots at the end of the `i16` world, where there are none, and is refused like any other.
+//! than 2,830 cells from the box's corner. Moves that come from outside may hold any number, so arithmetic wraps around:
+//! a line that did so would need dots at the end of the `i16` world, where there are none, and is refused like any other.
 
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +80,28 @@ pub struct Line {
 }
 
 impl Line {
+    /// Codes below this number are dense: see [`Line::code`].
+    pub const DENSE_CODES: usize = 4 * 64 * 64;
+
+    /// A number of its own for every line, under which a policy keeps what it has learnt. The lines that start in a
+    /// square of 64 × 64 cells around the cross, and so nearly all that are ever played, have small numbers.
+    ///
+    /// ```
+    /// use nestling_morpion::{Cell, Direction, Line};
+    /// let line = Line { start: Cell { x: 3, y: -1 }, direction: Direction::Vertical };
+    /// assert_eq!(line.code(), 4096 + 26 * 64 + 30);
+    /// ```
+    #[inline]
+    pub const fn code(self) -> u64 {
+        let direction = self.direction as u64;
+        let (column, row) = (self.start.x.wrapping_add(27) as u16 as u64, self.start.y.wrapping_add(27) as u16 as u64);
+        if column < 64 && row < 64 {
+            direction << 12 | row << 6 | column
+        } else {
+            1 << 63 | direction << 32 | row << 16 | column
+        }
+    }
+
     /// The cells of the line, the first one first.
     pub fn cells(self, length: usize) -> impl Iterator<Item = Cell> {
         (0..length as i16).map(move |steps| self.start.along(self.direction, steps))

@@ -4,7 +4,7 @@
 //! lines of one direction must not overlap. The game is to play as many moves as possible.
 //!
 //! [`Rules`] are the plain rules, [`Board`] is the fast engine; both are [`Problem`](nestling::Problem)s with the same
-//! moves in the same order. [`notation`] reads and writes games, [`draw`] shows them in a terminal.
+//! moves in the same order. [`notation`] reads and writes games, [`draw()`] shows them in a terminal.
 //!
 //! ```
 //! use nestling::{Problem, Stream};

@@ -168,6 +168,14 @@ impl Problem for Rules {
         self.played.len() as f64
     }
 
+    fn code(&self, played: Move) -> u64 {
+        played.line.code()
+    }
+
+    fn dense_codes(&self) -> usize {
+        Line::DENSE_CODES
+    }
+
     fn bound(&self) -> Option<f64> {
         Some(self.variant.bound().moves.into())
     }

@@ -229,10 +229,11 @@ impl<'a, P: Problem> Run<'a, P> {
         let (sender, receiver) = mpsc::channel();
         let (news, improvements) = mpsc::channel();
         let shared = Shared::new(self.problem.goal(), self.stopping_score(), self.threads, news);
+        let state = state_after(self.problem, &self.from);
         let work = Work {
             plan: &plan,
             shared: &shared,
-            state: &state_after(self.problem, &self.from),
+            state: &state,
             stream: Stream::new(self.seed),
             limit: self.playouts.unwrap_or(u64::MAX),
             cancel: self.cancel.clone(),
@@ -240,7 +241,8 @@ impl<'a, P: Problem> Run<'a, P> {
             journalled: self.journal.is_some(),
         };
         let report = std::thread::scope(|scope| {
-            scope.spawn(|| {
+            // The searching thread owns the sender, so that its panic is heard as a silence.
+            let searching = scope.spawn(move || {
                 let report = match &pool {
                     Some(pool) => pool.install(|| work.run(frame, &sender)),
                     None => work.run(frame, &sender),
@@ -248,8 +250,13 @@ impl<'a, P: Problem> Run<'a, P> {
                 // The listener may have left with an error; the scope then only waits for this thread.
                 let _ = sender.send(Message::Done(Box::new(report)));
             });
-            self.listen(began, &receiver, &improvements, &shared)
+            let heard = self.listen(began, &receiver, &improvements, &shared);
+            match searching.join() {
+                Ok(()) => heard,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
         })?;
+        let report = report.expect("a search that does not panic reports");
         self.conclude(began, report, &shared)
     }
 
@@ -272,14 +279,14 @@ impl<'a, P: Problem> Run<'a, P> {
         built.map(Some).map_err(error)
     }
 
-    /// Watches the clock and passes news on until the search is done.
+    /// Watches the clock and passes news on until the search is done; no report if it panicked.
     fn listen(
         &mut self,
         began: Instant,
         messages: &Receiver<Message<P::Move>>,
         improvements: &Receiver<Found<P::Move>>,
         shared: &Shared<P::Move>,
-    ) -> Result<Report<P::Move>, RunError> {
+    ) -> Result<Option<Report<P::Move>>, RunError> {
         let deadline = self.time.and_then(|time| began.checked_add(time));
         let mut checkpoint_due = self.journal.as_ref().map(|(_, interval)| Instant::now() + *interval);
         let mut best = None;
@@ -300,7 +307,7 @@ impl<'a, P: Problem> Run<'a, P> {
                 self.announce(began, found, shared)?;
             }
             match message {
-                Ok(Message::Done(report)) => return Ok(*report),
+                Ok(Message::Done(report)) => return Ok(Some(*report)),
                 Ok(Message::Checkpoint(bytes)) => {
                     let kept = bytes.and_then(|bytes| match &mut self.journal {
                         Some((journal, _)) => journal.checkpoint(&bytes),
@@ -313,7 +320,7 @@ impl<'a, P: Problem> Run<'a, P> {
                     let playouts = shared.playouts.load(Ordering::Relaxed);
                     self.tell(&Event::Progress { elapsed: began.elapsed(), playouts, best });
                 }
-                Err(RecvTimeoutError::Disconnected) => unreachable!("a search that panics ends the scope"),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
         }
     }

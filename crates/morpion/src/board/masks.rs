@@ -1,7 +1,7 @@
 //! The constants of a variant that the engine's words are combined with, and the arithmetic on them.
 //!
-//! A word holds the bytes of [`WORD`] lines one after the other on a track, the last of which starts at the new dot. So in the
-//! line at place p of the word the dot is cell WORD − 1 − p; only the last four or five lines reach the dot.
+//! A word holds the bytes of [`WORD`] lines one after the other on a track, the last of which starts at the new dot. So
+//! in the line at place p of the word the dot is cell WORD − 1 − p; only the last four or five lines reach the dot.
 
 use crate::variant::Variant;
 

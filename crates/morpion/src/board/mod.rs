@@ -1,8 +1,9 @@
 //! The fast engine: the same game as [`Rules`], kept up to date move by move.
 //!
 //! The board is a square window on the lattice whose side is a power of two. For every line that starts in it there is
-//! one byte: bit k is set while cell k of the line has no dot, and two more bits are set once a line drawn elsewhere
-//! excludes this one. So **a line is playable when exactly one bit of its byte is set**, and that bit says where its dot goes.
+//! one byte: bit k is set while cell k of the line has no dot, and two more bits are set once a line that was drawn
+//! excludes this one. So **a line is playable when exactly one bit of its byte is set**, and that bit says where its dot
+//! goes.
 //!
 //! Lines on the same track (the same row, column or diagonal) lie one after the other in memory; see [`window`].
 //! A new dot clears bit k of the byte k places before its own, for all k and four directions: four 8-byte words. A new
@@ -16,6 +17,7 @@ mod window;
 
 use std::fmt;
 
+use nestling::playout::{Batch, play_batch};
 use nestling::{Certificate, Illegal, Problem};
 
 use crate::geometry::{Cell, Direction, Line, Move};
@@ -124,15 +126,16 @@ impl Board {
     fn strike(&mut self, line: u32, dot: u32) {
         let lowest = line - self.masks.conflict_distance;
         let span = 2 * self.masks.conflict_distance;
+        // Addresses on one track are consecutive, so conflicting lines are a range of them.
+        let struck = |key: Key| (key.dot == dot) | (key.line.wrapping_sub(lowest) <= span);
         let keys = &mut self.keys[..];
         let legal = &mut self.legal[..keys.len()];
-        let mut kept = 0;
-        for index in 0..keys.len() {
+        let mut kept = keys.iter().position(|key| struck(*key)).unwrap_or(0);
+        for index in kept..keys.len() {
             let key = keys[index];
             keys[kept] = key;
             legal[kept] = legal[index];
-            // Addresses on one track are consecutive, so conflicting lines are a range of them.
-            kept += usize::from((key.dot != dot) & (key.line.wrapping_sub(lowest) > span));
+            kept += usize::from(!struck(key));
         }
         self.keys.truncate(kept);
         self.legal.truncate(kept);
@@ -142,14 +145,15 @@ impl Board {
     /// the place in the direction's word.
     #[inline]
     fn draw(&mut self, dot: &[usize; 4], direction: Direction, hole: usize) -> u32 {
+        let mut eligible = [self.masks.touched; 4];
+        eligible[direction as usize] = self.masks.apart[hole];
         let mut playable = 0;
         for along in 0..4 {
             let word: &mut [u8; WORD] =
                 (&mut self.lines[dot[along] + 1 - WORD..][..WORD]).try_into().expect("the length of a word");
             let holes = u64::from_le_bytes(*word) & self.masks.dot;
             *word = holes.to_le_bytes();
-            let eligible = if along == direction as usize { self.masks.apart[hole] } else { self.masks.touched };
-            playable |= packed(lone_bits(holes) & eligible) << (8 * along);
+            playable |= packed(lone_bits(holes) & eligible[along]) << (8 * along);
         }
         let start = dot[direction as usize] - hole;
         let around: &mut [u8; 16] = (&mut self.lines[start - 4..][..16]).try_into().expect("the length of a word");
@@ -228,20 +232,13 @@ impl Problem for Board {
         self.played.len() as f64
     }
 
-    /// The line is what a policy learns about: 64 × 64 starts around the cross in four directions have dense codes.
     #[inline]
     fn code(&self, played: Move) -> u64 {
-        let Line { start: Cell { x, y }, direction } = played.line;
-        let (column, row) = (x.wrapping_add(27) as u16, y.wrapping_add(27) as u16);
-        if column < 64 && row < 64 {
-            (direction as u64) << 12 | u64::from(row) << 6 | u64::from(column)
-        } else {
-            1 << 63 | (direction as u64) << 32 | u64::from(row) << 16 | u64::from(column)
-        }
+        played.line.code()
     }
 
     fn dense_codes(&self) -> usize {
-        4 * 64 * 64
+        Line::DENSE_CODES
     }
 
     fn bound(&self) -> Option<f64> {
@@ -260,6 +257,28 @@ impl Problem for Board {
             reason: format!("the position before it is illegal: at its move {}, {reason}", index + 1),
         })?;
         rules.certify(moves)
+    }
+
+    /// Uniform games need no list of moves and no record of the game but the board's own.
+    fn playouts(&self, batch: &mut Batch<'_, Move>) {
+        if !batch.policy().is_uniform() {
+            return play_batch(self, batch);
+        }
+        let mut board = self.clone();
+        let before = self.played.len();
+        while !batch.is_over() {
+            let game = batch.played();
+            board.clone_from(self);
+            if let Some(first) = batch.first_move(game) {
+                board.play(first);
+            }
+            let mut rng = batch.stream(game).rng();
+            while !board.legal.is_empty() {
+                board.play(board.legal[rng.below(board.legal.len())]);
+            }
+            let moves = &board.played[before..];
+            batch.record(board.score(), moves.len(), |best| best.extend_from_slice(moves));
+        }
     }
 }
 

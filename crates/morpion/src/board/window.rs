@@ -9,9 +9,10 @@
 //! | falling | (x − y) mod side | x |
 //! | rising | (x + y) mod side | x |
 //!
-//! Two diagonals that meet the window share each diagonal track, because a square has nearly twice as many diagonals as
-//! rows. That is sound: a position on the track still belongs to one cell only, and where one diagonal leaves the window at an edge
-//! and the other begins, there is a gap of two margins without dots, so no line with a dot on one of them ever reaches the other.
+//! Each diagonal track is shared by two diagonals, because a square has nearly twice as many diagonals as rows. That is
+//! sound: a position on the track still belongs to one cell only, and where one diagonal leaves the window at an edge
+//! and the other begins, there is a gap of two margins without dots, so no line with a dot on one of them ever reaches
+//! the other.
 
 use super::Key;
 use crate::geometry::{Cell, Direction, Move};

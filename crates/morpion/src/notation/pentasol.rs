@@ -1,12 +1,13 @@
 //! Pentasol text, the format of morpionsolitaire.com.
 //!
 //! The first line, `(28,28)`, is the reference point: the column and row that stand for the inner corner of the cross at
-//! the top left, cell (3,3) of the box. Then comes one move a line, `(28,24) | +2`: the new dot, the direction (`-`, `|`, `\` or `/`)
-//! and k, with **centre of the line = dot + k steps in the direction**. Lines that begin with `#` are comments.
+//! the top left, cell (3,3) of the box. Then comes one move a line, `(28,24) | +2`: the new dot, the direction (`-`, `|`,
+//! `\` or `/`) and k, with **centre of the line = dot + k steps in the direction**. Lines that begin with `#` are
+//! comments.
 //!
 //! The format knows only lines of five. Nestling writes lines of four in the same way: the reference point stands for
-//! *their* cross's inner corner, cell (2,2), and the second cell of a line counts as its centre, so that k runs from −2 to 1.
-//! A comment `# variant: 4T` tells such a file from the others.
+//! *their* cross's inner corner, cell (2,2), and the second cell of a line counts as its centre, so that k runs from −2
+//! to 1. A comment `# variant: 4T` tells such a file from the others.
 //!
 //! A Pentasol text does not say whether its lines may touch. [`read`] calls a game 5D when it is legal as such, and 5T
 //! otherwise; therefore a 5T game in which no lines happen to touch is read as 5D. [`read_as`] is told.

@@ -240,11 +240,12 @@ impl Adapting {
             let factor = |index: usize| factors.get(index).copied().unwrap_or(1.0);
             let weight = |(index, &number): (usize, &u32)| policy[number as usize] * factor(index);
             let z: f64 = numbers.iter().enumerate().map(weight).sum();
+            let inverse = 1.0 / z;
             for (index, &number) in numbers.iter().enumerate() {
                 if self.share[number as usize] == 0.0 {
                     self.touched.push(number);
                 }
-                self.share[number as usize] += factor(index) / z;
+                self.share[number as usize] += factor(index) * inverse;
             }
             self.played[numbers[chosen as usize] as usize] += 1;
         }

@@ -86,7 +86,7 @@ impl<M: Copy + Send + Sync> Split<M> {
             if let Some(reason) = task.watch.reason() {
                 return Some(reason);
             }
-            let left = task.limit - spent;
+            let left = task.limit.saturating_sub(spent);
             let (finished, frame) = self.take_up(self.next, left);
             let report = finished.unwrap_or_else(|| run(self.next, &task.with(task.watch, left), frame));
             if let Some((reason, _)) = &report.cut {
@@ -196,7 +196,7 @@ where
             state.ended = Some(reason);
             return None;
         }
-        let left = self.task.limit - state.spent;
+        let left = self.task.limit.saturating_sub(state.spent);
         let next = state.split.next;
         let end = self.count.min(next.saturating_add(AHEAD * self.task.shared.threads as u64));
         let ceiling = self.ceiling.load(Ordering::Relaxed);
@@ -234,7 +234,7 @@ where
     fn commit_what_is_due(&self, state: &mut State<M, C>) {
         while state.ended.is_none() {
             let next = state.split.next;
-            let left = self.task.limit - state.spent;
+            let left = self.task.limit.saturating_sub(state.spent);
             match state.split.ahead.remove(&next) {
                 Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => {
                     state.spent += report.tally.counts.playouts;
