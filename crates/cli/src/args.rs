@@ -69,7 +69,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = score, allow_negative_numbers = true)]
     pub target: Option<f64>,
     /// The seed; the same seed with --playouts gives the same result. Drawn, and printed, if not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// How many threads; all cores if not given. The result does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -98,7 +98,7 @@ mod tests {
     fn numbers_read_well() {
         assert_eq!((count(0), count(999), count(1_234_567)), ("0".into(), "999".into(), "1,234,567".into()));
         assert_eq!((roughly(12_345.0), roughly(3.42e6)), ("12,300".into(), "3.4 million".into()));
-        assert_eq!((about(45.2), about(9e9), about(1e30)), ("45 s".into(), "285 years".into(), "10^22 years".into()));
+        assert_eq!((about(45.2), about(9e9), about(1e30)), ("45 s".into(), "285 years".into(), "10^23 years".into()));
         assert_eq!(
             (measured(Duration::from_secs(250)), measured(Duration::from_millis(30_010))),
             ("4 min 10 s".into(), "30.01 s".into())

@@ -40,7 +40,7 @@ fn grids<P: Problem<Move = Move>>(start: &P, variant: Variant, depth: usize) -> 
     let mut games: Vec<Vec<Move>> = vec![vec![]];
     let mut counts = vec![1];
     let (mut position, mut moves) = (start.clone(), Vec::new());
-    for _ in 0..depth {
+    for step in 1..=depth {
         let mut seen: HashSet<u128, rustc_hash::FxBuildHasher> = HashSet::default();
         let mut longer = Vec::new();
         for game in &games {
@@ -53,12 +53,14 @@ fn grids<P: Problem<Move = Move>>(start: &P, variant: Variant, depth: usize) -> 
                 lines
             });
             for &played in &moves {
-                if seen.insert(identity(&parents, std::array::from_fn(|s| number(played.line, s as u8)))) {
+                let new = seen.insert(identity(&parents, std::array::from_fn(|s| number(played.line, s as u8))));
+                // Of the last grids only the number is wanted.
+                if new && step < depth {
                     longer.push([game, &[played][..]].concat());
                 }
             }
         }
-        counts.push(longer.len());
+        counts.push(seen.len());
         games = longer;
     }
     counts

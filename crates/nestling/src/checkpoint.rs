@@ -1,8 +1,10 @@
 //! The bytes of a checkpoint: what ran, and the stack of frames where it stands.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::plan::{Plan, PlanKind};
+use crate::plan::{Files, Plan, PlanKind};
 use crate::problem::Problem;
 use crate::search::Frame;
 
@@ -43,18 +45,35 @@ pub(crate) struct Identity {
     pub seed: u64,
     /// The moves the run starts after, as text.
     pub from: Vec<String>,
+    /// A checksum of the weights the search mentions.
+    pub weights: u64,
 }
 
-pub(crate) fn encode<M: Serialize>(identity: &Identity, frame: &Frame<M>) -> Result<Vec<u8>, String> {
+/// A number that changes with the names and contents of the weights.
+pub(crate) fn fingerprint(files: &Files) -> u64 {
+    let names: BTreeMap<_, _> = files.iter().collect();
+    checksum(names.iter().map(|(name, weights)| format!("{name}\n{weights}\n")).collect::<String>().as_bytes())
+}
+
+/// The frame of a run that has announced games up to the score `best`.
+pub(crate) fn encode<M: Serialize>(
+    identity: &Identity,
+    best: Option<f64>,
+    frame: &Frame<M>,
+) -> Result<Vec<u8>, String> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(FORMAT.to_le_bytes());
-    let body = postcard::to_stdvec(&(identity, frame)).map_err(|error| error.to_string())?;
+    let body = postcard::to_stdvec(&(identity, best, frame)).map_err(|error| error.to_string())?;
     bytes.extend(checksum(&body).to_le_bytes());
     bytes.extend(body);
     Ok(bytes)
 }
 
-pub(crate) fn decode<M: DeserializeOwned>(bytes: &[u8], wanted: &Identity) -> Result<Frame<M>, CheckpointError> {
+pub(crate) fn decode<M: DeserializeOwned>(
+    bytes: &[u8],
+    wanted: &Identity,
+    plan: &Plan,
+) -> Result<(Frame<M>, Option<f64>), CheckpointError> {
     let damaged = |what: &str| CheckpointError::Damaged(what.to_owned());
     let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| damaged("it does not begin as one"))?;
     let (format, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it ends in its header"))?;
@@ -66,10 +85,13 @@ pub(crate) fn decode<M: DeserializeOwned>(bytes: &[u8], wanted: &Identity) -> Re
     if u64::from_le_bytes(*sum) != checksum(body) {
         return Err(damaged("its checksum does not match"));
     }
-    let (identity, frame): (Identity, Frame<M>) =
+    let (identity, best, frame): (Identity, Option<f64>, Frame<M>) =
         postcard::from_bytes(body).map_err(|error| CheckpointError::Damaged(error.to_string()))?;
     identity.matches(wanted)?;
-    Ok(frame)
+    if !frame.fits(plan) {
+        return Err(damaged("its frames are of another search"));
+    }
+    Ok((frame, best))
 }
 
 impl Identity {
@@ -82,6 +104,9 @@ impl Identity {
         }
         if self.seed != wanted.seed {
             return differs("seed", &self.seed, &wanted.seed);
+        }
+        if self.weights != wanted.weights {
+            return differs("weights' checksum", &self.weights, &wanted.weights);
         }
         if self.from != wanted.from {
             return differs("start", &self.from.join(" "), &wanted.from.join(" "));
@@ -96,8 +121,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 impl<M> Frame<M> {
-    /// Whether this is a frame of that plan. The checksum and the identity make a mismatch all but impossible; a search
-    /// that was handed the wrong frame would silently start again.
+    /// Whether this is a frame of that plan: a search that was handed another's would silently start again.
     pub(crate) fn fits(&self, plan: &Plan) -> bool {
         matches!(
             (self, &plan.kind),

@@ -100,6 +100,32 @@ impl Plan {
         Ok(Plan { kind, search: search.clone() })
     }
 
+    /// Whether this plays any games from a state. Where it plays none, its result is the state's, and repeating it would
+    /// never use up a budget.
+    pub fn plays<P: Problem>(&self, state: &P) -> bool {
+        let mut moves = Vec::new();
+        match &self.kind {
+            PlanKind::Repeat { child, .. } | PlanKind::Mean { child, .. } => child.plays(state),
+            PlanKind::Step { child, .. } => {
+                state.legal_moves(&mut moves);
+                !moves.is_empty() && child.plays(state)
+            }
+            PlanKind::Lookahead { child, .. } => {
+                state.legal_moves(&mut moves);
+                moves.into_iter().any(|played| {
+                    let mut after = state.clone();
+                    after.play(played);
+                    child.plays(&after)
+                })
+            }
+            PlanKind::Beam { .. } => {
+                state.legal_moves(&mut moves);
+                !moves.is_empty()
+            }
+            PlanKind::Playout(_) | PlanKind::Nrpa(_) | PlanKind::Uct(_) | PlanKind::Dfs => true,
+        }
+    }
+
     /// Whether running this takes so little time that handing it to another thread would not pay.
     pub fn is_light(&self) -> bool {
         match &self.kind {

@@ -156,6 +156,8 @@ pub struct Batch<'a, M> {
     sum: f64,
     choice: Choice,
     best: Vec<M>,
+    /// The first of the best games, where the rule for ties may take another.
+    first_best: Vec<M>,
 }
 
 impl<'a, M: Copy> Batch<'a, M> {
@@ -178,6 +180,7 @@ impl<'a, M: Copy> Batch<'a, M> {
             sum: 0.0,
             choice: Choice::default(),
             best: Vec::new(),
+            first_best: Vec::new(),
         }
     }
 
@@ -244,9 +247,13 @@ impl<'a, M: Copy> Batch<'a, M> {
         self.played += 1;
         self.moves_played += moves_played as u64;
         self.sum += score;
+        let leader = self.choice.score();
         if self.choice.offer(index, score, self.goal, self.ties, self.stream) {
             self.best.clear();
             moves(&mut self.best);
+            if self.ties != Ties::First && leader.is_none_or(|leader| self.goal.better(score, leader)) {
+                self.first_best.clone_from(&self.best);
+            }
         }
         self.reached = self.target.is_some_and(|target| self.goal.reaches(score, target));
     }
@@ -254,6 +261,12 @@ impl<'a, M: Copy> Batch<'a, M> {
     /// The best game so far and its score.
     pub fn best(&self) -> Option<(f64, &[M])> {
         self.choice.score().map(|score| (score, self.best.as_slice()))
+    }
+
+    /// The first of the best games, whatever the rule for ties.
+    pub(crate) fn first_best(&self) -> Option<(f64, &[M])> {
+        let moves = if self.ties == Ties::First { &self.best } else { &self.first_best };
+        self.choice.score().map(|score| (score, moves.as_slice()))
     }
 
     pub(crate) fn moves_played(&self) -> u64 {

@@ -15,7 +15,7 @@ use crate::problem::{Illegal, Problem};
 use crate::search::task::Shared;
 use crate::search::{Found, Frame, Report, Task, search};
 use crate::stream::Stream;
-use crate::watch::{Cancel, Reason, Watch};
+use crate::watch::{Cancel, Reason, Signal, Watch};
 use crate::weights::Weights;
 
 /// How often progress is reported.
@@ -219,16 +219,19 @@ impl<'a, P: Problem> Run<'a, P> {
         if !bounded && self.search.is_endless() {
             return Err(RunError::Endless(self.search.to_string()));
         }
-        let identity =
-            Identity { search: self.search.to_string(), seed: self.seed, from: texts(self.problem, &self.from) };
-        let frame = match self.resume.take() {
-            Some(bytes) => Some(checkpoint::decode::<P::Move>(&bytes, &identity)?).filter(|frame| frame.fits(&plan)),
-            None => None,
+        let identity = Identity {
+            search: self.search.to_string(),
+            seed: self.seed,
+            from: texts(self.problem, &self.from),
+            weights: checkpoint::fingerprint(&self.files),
         };
+        let resumed = self.resume.take().map(|bytes| checkpoint::decode(&bytes, &identity, &plan)).transpose()?;
+        let (frame, best) = resumed.unzip();
+        let signal = Signal::new(self.cancel.clone());
         let pool = self.thread_pool()?;
         let (sender, receiver) = mpsc::channel();
         let (news, improvements) = mpsc::channel();
-        let shared = Shared::new(self.problem.goal(), self.stopping_score(), self.threads, news);
+        let shared = Shared::new(self.problem.goal(), self.stopping_score(), self.threads, best.flatten(), news);
         let state = state_after(self.problem, &self.from);
         let work = Work {
             plan: &plan,
@@ -236,7 +239,7 @@ impl<'a, P: Problem> Run<'a, P> {
             state: &state,
             stream: Stream::new(self.seed),
             limit: self.playouts.unwrap_or(u64::MAX),
-            cancel: self.cancel.clone(),
+            signal: &signal,
             identity: &identity,
             journalled: self.journal.is_some(),
         };
@@ -250,7 +253,7 @@ impl<'a, P: Problem> Run<'a, P> {
                 // The listener may have left with an error; the scope then only waits for this thread.
                 let _ = sender.send(Message::Done(Box::new(report)));
             });
-            let heard = self.listen(began, &receiver, &improvements, &shared);
+            let heard = self.listen(began, &receiver, &improvements, &shared, &signal);
             match searching.join() {
                 Ok(()) => heard,
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -286,6 +289,7 @@ impl<'a, P: Problem> Run<'a, P> {
         messages: &Receiver<Message<P::Move>>,
         improvements: &Receiver<Found<P::Move>>,
         shared: &Shared<P::Move>,
+        signal: &Signal,
     ) -> Result<Option<Report<P::Move>>, RunError> {
         let deadline = self.time.and_then(|time| began.checked_add(time));
         let mut checkpoint_due = self.journal.as_ref().map(|(_, interval)| Instant::now() + *interval);
@@ -293,11 +297,11 @@ impl<'a, P: Problem> Run<'a, P> {
         loop {
             let now = Instant::now();
             if deadline.is_some_and(|deadline| now >= deadline) {
-                self.cancel.time_is_over();
+                signal.time_is_over();
             }
             if checkpoint_due.is_some_and(|due| now >= due) {
                 checkpoint_due = None;
-                self.cancel.pause();
+                signal.pause();
             }
             let wake = [deadline, checkpoint_due].into_iter().flatten().filter(|&at| at > now).min();
             let wait = wake.map_or(TICK, |at| TICK.min(at - now));
@@ -440,7 +444,7 @@ struct Work<'a, P: Problem> {
     state: &'a P,
     stream: Stream,
     limit: u64,
-    cancel: Cancel,
+    signal: &'a Signal,
     identity: &'a Identity,
     journalled: bool,
 }
@@ -449,17 +453,17 @@ impl<P: Problem> Work<'_, P> {
     /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again. So are
     /// those of a run cut for good, which somebody may want to go on with later.
     fn run(&self, mut frame: Option<Frame<P::Move>>, sender: &Sender<Message<P::Move>>) -> Report<P::Move> {
-        let watch = Watch::new(&self.cancel);
+        let watch = Watch::new(self.signal);
         let task = Task::root(self.shared, &watch, self.limit);
         loop {
             let report = search(self.plan, &task, self.state, self.stream, frame.take());
             if let Some((_, frame)) = report.cut.as_ref().filter(|_| self.journalled) {
-                let _ = sender.send(Message::Checkpoint(checkpoint::encode(self.identity, frame)));
+                let _ = sender.send(Message::Checkpoint(checkpoint::encode(self.identity, self.shared.best(), frame)));
             }
             match report.cut {
                 Some((Reason::Pause, paused)) => {
                     frame = Some(paused);
-                    self.cancel.go_on();
+                    self.signal.go_on();
                 }
                 _ => return report,
             }

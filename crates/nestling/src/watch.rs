@@ -1,7 +1,7 @@
 //! How a running search learns that it should stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -22,11 +22,6 @@ pub(crate) enum Reason {
     Dropped,
 }
 
-const RUNNING: u8 = 0;
-const PAUSE: u8 = 1;
-const TIME: u8 = 2;
-const CANCEL: u8 = 3;
-
 /// Stops a run from outside: clone it, give one to [`Run::cancel`](crate::Run::cancel), keep the other.
 ///
 /// ```
@@ -37,7 +32,7 @@ const CANCEL: u8 = 3;
 /// assert!(cancel.is_cancelled());
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicU8>);
+pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
     /// A switch that nobody has pressed yet.
@@ -47,57 +42,76 @@ impl Cancel {
 
     /// Asks the run to stop; it returns the best seen within a playout or so.
     pub fn cancel(&self) {
-        self.0.fetch_max(CANCEL, Ordering::Relaxed);
+        self.0.store(true, Ordering::Relaxed);
     }
 
     /// Whether somebody has asked.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == CANCEL
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+const RUNNING: u8 = 0;
+const PAUSE: u8 = 1;
+const TIME: u8 = 2;
+
+/// What the driver tells all tasks of its run, beside what the user does.
+#[derive(Debug)]
+pub(crate) struct Signal {
+    word: AtomicU8,
+    cancel: Cancel,
+}
+
+impl Signal {
+    pub fn new(cancel: Cancel) -> Self {
+        Signal { word: AtomicU8::new(RUNNING), cancel }
     }
 
-    pub(crate) fn time_is_over(&self) {
-        self.0.fetch_max(TIME, Ordering::Relaxed);
+    pub fn time_is_over(&self) {
+        self.word.fetch_max(TIME, Ordering::Relaxed);
     }
 
-    pub(crate) fn pause(&self) {
-        self.0.fetch_max(PAUSE, Ordering::Relaxed);
+    pub fn pause(&self) {
+        self.word.fetch_max(PAUSE, Ordering::Relaxed);
     }
 
-    /// Ends a pause; a request to stop that came meanwhile stays.
-    pub(crate) fn go_on(&self) {
-        let _ = self.0.compare_exchange(PAUSE, RUNNING, Ordering::Relaxed, Ordering::Relaxed);
+    /// Ends a pause; if the time has run out meanwhile, that stays.
+    pub fn go_on(&self) {
+        let _ = self.word.compare_exchange(PAUSE, RUNNING, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     fn reason(&self) -> Option<Reason> {
-        match self.0.load(Ordering::Relaxed) {
+        if self.cancel.is_cancelled() {
+            return Some(Reason::Cancel);
+        }
+        match self.word.load(Ordering::Relaxed) {
             RUNNING => None,
             PAUSE => Some(Reason::Pause),
-            TIME => Some(Reason::Time),
-            _ => Some(Reason::Cancel),
+            _ => Some(Reason::Time),
         }
     }
 }
 
-/// What a task looks at between playouts: the run's switch, and whether a task before it has made it superfluous.
+/// What a task looks at between playouts: the run's signal, and whether a task before it has made it superfluous.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch<'a> {
-    switch: &'a Cancel,
+    signal: &'a Signal,
     /// The highest index still wanted among this task's siblings, its own index, and its parent's watch.
     siblings: Option<(&'a AtomicU64, u64, &'a Watch<'a>)>,
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(switch: &'a Cancel) -> Self {
-        Watch { switch, siblings: None }
+    pub fn new(signal: &'a Signal) -> Self {
+        Watch { signal, siblings: None }
     }
 
     /// The watch of sub-task `index`, which is dropped when `ceiling` falls below it.
     pub fn sub_task(parent: &'a Watch<'a>, ceiling: &'a AtomicU64, index: u64) -> Self {
-        Watch { switch: parent.switch, siblings: Some((ceiling, index, parent)) }
+        Watch { signal: parent.signal, siblings: Some((ceiling, index, parent)) }
     }
 
     pub fn reason(&self) -> Option<Reason> {
-        if self.is_dropped() { Some(Reason::Dropped) } else { self.switch.reason() }
+        if self.is_dropped() { Some(Reason::Dropped) } else { self.signal.reason() }
     }
 
     fn is_dropped(&self) -> bool {

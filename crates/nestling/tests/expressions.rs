@@ -120,6 +120,8 @@ nested(4294967297)                 => column 8: the level of nested must be at m
 nrpa(33)                           => column 6: the level of nrpa must be at most 32, found 33
 repeat(0, dfs)                     => column 8: the count of repeat must be at least 1, found 0
 repeat(18446744073709551616, dfs)  => column 8: the count of repeat must be at most 18446744073709551615, found 18446744073709551616
+mean(3, repeat(playout))           => column 7: mean needs a search that ends, found repeat without a count; write repeat(n, s)
+step(repeat(9, mean(3, playout)))  => column 6: step needs a search that returns moves, found mean; write step(lookahead(mean(n, s)))
 mean(0, dfs)                       => column 6: the count of mean must be at least 1, found 0
 reflexive(5, 0)                    => column 14: a count of reflexive must be at least 1, found 0
 nrpa(2, iterations=0)              => column 20: iterations of nrpa must be at least 1, found 0
@@ -323,6 +325,11 @@ fn with_games(kinds: impl Strategy<Value = Kind>) -> impl Strategy<Value = Searc
 }
 
 fn any_search() -> impl Strategy<Value = Search> {
+    // Of what can be built, a step of a mean and a mean of something endless make no sense.
+    any_nesting().prop_filter("it makes no sense", |search| search.check().is_ok())
+}
+
+fn any_nesting() -> impl Strategy<Value = Search> {
     let leaf = prop_oneof![
         Just(Kind::Playout),
         Just(Kind::Dfs),

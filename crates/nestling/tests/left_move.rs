@@ -25,34 +25,34 @@ fn check(depth: u32, search: &str, count: u64, expected: f64) {
 /// Means at depth 60 are those of the reference table, for every rule for ties, with and without memory.
 #[test]
 fn means_at_depth_60() {
-    check(60, "nested(0)", 4000, 30.0);
+    check(60, "nested(0)", 2000, 30.0);
     let table = [
         ("first", [41.2287, 43.7534, 42.4553, 50.5689]),
         ("random", [37.7949, 39.0277, 42.3791, 50.2487]),
         ("last", [34.3611, 35.0421, 42.3037, 49.9355]),
     ];
     for (ties, [one_without, two_without, one_with, two_with]) in table {
-        check(60, &format!("nested(1, memory=off, ties={ties})"), 4000, one_without);
-        check(60, &format!("nested(2, memory=off, ties={ties})"), 400, two_without);
-        check(60, &format!("nested(1, ties={ties})"), 4000, one_with);
-        check(60, &format!("nested(2, ties={ties})"), 400, two_with);
+        check(60, &format!("nested(1, memory=off, ties={ties})"), 2000, one_without);
+        check(60, &format!("nested(2, memory=off, ties={ties})"), 120, two_without);
+        check(60, &format!("nested(1, ties={ties})"), 2000, one_with);
+        check(60, &format!("nested(2, ties={ties})"), 120, two_with);
     }
 }
 
 /// Level 3 without memory, where the error of a wrong rule for ties would have grown to ten moves.
 #[test]
 fn level_three_without_memory() {
-    check(60, "nested(3, memory=off)", 24, 45.7044);
-    check(60, "nested(3, memory=off, ties=last)", 24, 35.6048);
+    check(60, "nested(3, memory=off)", 8, 45.7044);
+    check(60, "nested(3, memory=off, ties=last)", 8, 35.6048);
 }
 
 /// At depths 3 and 4 the means are small fractions.
 #[test]
 fn small_depths() {
-    check(3, "nested(1)", 10_000, 2.8125);
-    check(3, "nested(1, ties=random)", 10_000, 2.671875);
-    check(3, "nested(2, ties=random)", 10_000, 2.9453125);
-    check(4, "nested(1)", 10_000, 3.60791015625);
+    check(3, "nested(1)", 5000, 2.8125);
+    check(3, "nested(1, ties=random)", 5000, 2.671875);
+    check(3, "nested(2, ties=random)", 5000, 2.9453125);
+    check(4, "nested(1)", 5000, 3.60791015625);
     // Here every search finds the best: the error is 0.
     check(3, "nested(2)", 1000, 3.0);
     check(4, "nested(2)", 1000, 4.0);

@@ -126,16 +126,15 @@ impl Board {
     fn strike(&mut self, line: u32, dot: u32) {
         let lowest = line - self.masks.conflict_distance;
         let span = 2 * self.masks.conflict_distance;
-        // Addresses on one track are consecutive, so conflicting lines are a range of them.
-        let struck = |key: Key| (key.dot == dot) | (key.line.wrapping_sub(lowest) <= span);
         let keys = &mut self.keys[..];
         let legal = &mut self.legal[..keys.len()];
-        let mut kept = keys.iter().position(|key| struck(*key)).unwrap_or(0);
-        for index in kept..keys.len() {
+        let mut kept = 0;
+        for index in 0..keys.len() {
             let key = keys[index];
             keys[kept] = key;
             legal[kept] = legal[index];
-            kept += usize::from(!struck(key));
+            // Addresses on one track are consecutive, so conflicting lines are a range of them.
+            kept += usize::from((key.dot != dot) & (key.line.wrapping_sub(lowest) > span));
         }
         self.keys.truncate(kept);
         self.legal.truncate(kept);

@@ -78,6 +78,25 @@ pub(super) fn name(what: &str, name: &str) -> Result<(), String> {
     }
 }
 
+/// A step follows the moves of the search inside it; a mean has none.
+pub(super) fn moves_of(inner: &Search) -> Result<(), String> {
+    let repeated = inner.chain().find(|search| !matches!(search.kind, Kind::Repeat { .. }));
+    match repeated.map(|search| &search.kind) {
+        Some(Kind::Mean { .. }) => {
+            Err("step needs a search that returns moves, found mean; write step(lookahead(mean(n, s)))".to_string())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A mean is over all its games, so each of them must end.
+pub(super) fn end_of(inner: &Search) -> Result<(), String> {
+    if inner.is_endless() {
+        return Err("mean needs a search that ends, found repeat without a count; write repeat(n, s)".to_string());
+    }
+    Ok(())
+}
+
 impl Search {
     /// Checks what can be checked without a problem: ranges of numbers, names that can be written, the depth. A parsed
     /// search has passed; this is for one built in Rust.
@@ -103,12 +122,14 @@ impl Search {
     fn check_outermost(&self) -> Result<(), String> {
         let number = |limit: &Limit, value: u64| limit.check(Some(value), value);
         match &self.kind {
-            Kind::Playout | Kind::Step { .. } | Kind::Lookahead { .. } | Kind::Dfs => {}
+            Kind::Playout | Kind::Lookahead { .. } | Kind::Dfs => {}
+            Kind::Step { search, .. } => moves_of(search)?,
             Kind::Repeat { times, .. } => {
                 times.map(|times| number(&REPEAT, times)).transpose()?;
             }
-            Kind::Mean { times, .. } => {
+            Kind::Mean { times, search } => {
                 number(&MEAN, *times)?;
+                end_of(search)?;
             }
             Kind::Nested { level, .. } => {
                 number(&NESTED_LEVEL, u64::from(*level))?;

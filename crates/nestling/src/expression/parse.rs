@@ -135,9 +135,17 @@ impl Parser<'_> {
             "repeat" => self.search(depth + 1)?.forever(),
             "mean" => {
                 let times = self.integer(&check::MEAN)?;
-                self.after_comma(depth)?.mean(times)
+                let start = self.at;
+                let inner = self.after_comma(depth)?;
+                check::end_of(&inner).map_err(|message| self.error(start, message))?;
+                inner.mean(times)
             }
-            "step" => self.search(depth + 1)?.step(),
+            "step" => {
+                let start = self.at;
+                let inner = self.search(depth + 1)?;
+                check::moves_of(&inner).map_err(|message| self.error(start, message))?;
+                inner.step()
+            }
             "lookahead" => self.search(depth + 1)?.lookahead(),
             "nested" => Search::nested(self.level(&check::NESTED_LEVEL)?),
             "reflexive" => Search::reflexive(self.counts()?),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::games::Games;
 use super::split::Split;
 use super::task::joined;
-use super::{Frame, Report, Tally, Task};
+use super::{Found, Frame, Report, Tally, Task};
 use crate::playout::PlayoutPolicy;
 use crate::problem::Problem;
 use crate::stream::Stream;
@@ -44,9 +44,8 @@ pub(crate) fn beam<P: Problem>(
         let candidates = candidates(start, &this.kept);
         if candidates.is_empty() {
             let best = this.tally.seen.clone();
-            let found =
-                best.unwrap_or_else(|| super::Found { score: start.score(), moves: Vec::new(), complete: true });
-            return this.tally.finished(found);
+            let found = best.unwrap_or_else(|| Found { score: start.score(), moves: Vec::new(), complete: true });
+            return this.tally.clone().ended(task, found, |_| Frame::Beam(Box::new(this)));
         }
         let stream = stream.child(this.depth);
         let (tally, means) = (&mut this.tally, &mut this.means);

@@ -34,10 +34,13 @@ pub(crate) fn dfs<P: Problem>(task: &Task<'_, P::Move>, start: &P, frame: Option
                 return this.tally.clone().cut(reason, Frame::Dfs(this));
             }
             let score = depth.state.score();
-            this.tally.count(task, 1, game.len() as u64, Some((score, &game)));
             if task.reached(score) {
-                return this.tally.clone().cut(Reason::Target, Frame::Dfs(this));
+                // The frame stands before this game, so that the search can go on to another target.
+                let mut tally = this.tally.clone();
+                tally.count(task, 1, game.len() as u64, Some((score, &game)));
+                return tally.cut(Reason::Target, Frame::Dfs(this));
             }
+            this.tally.count(task, 1, game.len() as u64, Some((score, &game)));
             if !advance(&mut nodes, &mut game, &mut this.path) {
                 let best = this.tally.seen.clone().expect("at least one game was looked at");
                 return Report { exhaustive: true, ..this.tally.finished(best) };

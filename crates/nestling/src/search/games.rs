@@ -57,6 +57,9 @@ impl<M: Copy> Games<M> {
         stream: Stream,
     ) -> (Report<M>, f64) {
         let reason = loop {
+            if self.tally.seen.as_ref().is_some_and(|seen| task.reached(seen.score)) {
+                break Some(Reason::Target);
+            }
             if self.next >= end {
                 break None;
             }
@@ -72,9 +75,6 @@ impl<M: Copy> Games<M> {
             self.next += batch.played() as u64;
             self.sum += batch.sum();
             self.tally.count(task, batch.played() as u64, batch.moves_played(), batch.best());
-            if batch.reached() {
-                break Some(Reason::Target);
-            }
         };
         let sum = self.sum;
         let report = match (reason, self.tally.seen.clone()) {

@@ -22,6 +22,12 @@ pub(crate) struct Lookahead<M> {
     split: Split<M>,
 }
 
+impl<M> Lookahead<M> {
+    fn new() -> Self {
+        Lookahead { tally: Tally::default(), choice: Choice::default(), best: None, split: Split::default() }
+    }
+}
+
 /// For every legal move: play it, then `search`; the best, ties by the rule.
 pub(crate) fn lookahead<P: Problem>(
     ties: Ties,
@@ -34,11 +40,13 @@ pub(crate) fn lookahead<P: Problem>(
     let mut moves = Vec::new();
     state.legal_moves(&mut moves);
     if moves.is_empty() {
-        return Tally::default().finished(Found { score: state.score(), moves, complete: true });
+        return Tally::default().ended(task, Found { score: state.score(), moves, complete: true }, |this| {
+            Frame::Lookahead(Box::new(Lookahead { tally: this, ..Lookahead::new() }))
+        });
     }
     let mut this = match frame {
         Some(Frame::Lookahead(frame)) => *frame,
-        _ => Lookahead { tally: Tally::default(), choice: Choice::default(), best: None, split: Split::default() },
+        _ => Lookahead::new(),
     };
     if let PlanKind::Playout(policy) = &child.kind
         && this.split.next == 0
@@ -105,6 +113,6 @@ fn at_once<P: Problem>(
     let mut tally = Tally::default();
     // The first move of each game is the lookahead's, not the playout's.
     let moves_played = batch.moves_played() - moves.len() as u64;
-    tally.count(task, batch.played() as u64, moves_played, Some((score, best)));
+    tally.count(task, batch.played() as u64, moves_played, batch.first_best());
     Some(tally.finished(Found { score, moves: best.to_vec(), complete: true }))
 }

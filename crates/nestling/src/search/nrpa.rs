@@ -18,6 +18,10 @@ use crate::stream::Stream;
 use crate::watch::Reason;
 use crate::weights::Weights;
 
+/// A policy stays between these, far beyond where any sensible learning rate takes it, so that sums of it stay finite.
+const SMALLEST: f64 = 1e-130;
+const LARGEST: f64 = 1e130;
+
 /// All that a search knows: `levels[l - 1]` is where level l stands.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Nrpa<M> {
@@ -88,7 +92,7 @@ pub(crate) fn nrpa<P: Problem>(
     };
     let start_policy = search.codes.start.clone();
     let ended = search.level(&mut levels, &start_policy, stream);
-    let Searching { tally, codes, game, .. } = search;
+    let Searching { mut tally, codes, game, .. } = search;
     let learned = task.is_root.then(|| learned(&codes, &levels));
     let report = match ended {
         Ok(()) => {
@@ -97,6 +101,10 @@ pub(crate) fn nrpa<P: Problem>(
         }
         Err(reason) => {
             let frame = Nrpa { tally: tally.clone(), levels, codes: codes.codes };
+            if reason == Reason::Target {
+                // The frame stands before this game, so that the search can go on to another target.
+                tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
+            }
             tally.cut(reason, Frame::Nrpa(Box::new(frame)))
         }
     };
@@ -106,7 +114,7 @@ pub(crate) fn nrpa<P: Problem>(
 /// The policy of the highest level, as weights.
 fn learned<M>(codes: &Codes, levels: &[Level<M>]) -> Weights {
     let policy = levels.last().map_or(&[][..], |level| &level.policy);
-    codes.codes.iter().zip(policy).map(|(&code, &e)| (code, ln(e.clamp(1e-130, 1e130)))).collect()
+    codes.codes.iter().zip(policy).map(|(&code, &e)| (code, ln(e))).collect()
 }
 
 struct Searching<'a, P: Problem> {
@@ -166,8 +174,11 @@ impl<P: Problem> Searching<'_, P> {
         }
         self.game.score = self.state.score();
         let (score, moves) = (self.game.score, self.game.moves.as_slice());
+        if self.task.reached(score) {
+            return Err(Reason::Target);
+        }
         self.tally.count(self.task, 1, moves.len() as u64, Some((score, moves)));
-        if self.task.reached(score) { Err(Reason::Target) } else { Ok(()) }
+        Ok(())
     }
 
     /// Considers the moves of the current state and weighs them; false at the end of the game.
@@ -252,7 +263,8 @@ impl Adapting {
         for number in self.touched.drain(..).map(|number| number as usize) {
             let played = f64::from(std::mem::take(&mut self.played[number]));
             let share = std::mem::take(&mut self.share[number]);
-            policy[number] *= exp(alpha * played - alpha * policy[number] * share);
+            let changed = policy[number] * exp(alpha * (played - policy[number] * share));
+            policy[number] = changed.clamp(SMALLEST, LARGEST);
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn repeat<P: Problem>(
         Some(Frame::Repeat(frame)) => frame,
         _ => Repeat { tally: Tally::default(), best: None, split: Split::default() },
     };
-    let times = times.unwrap_or(u64::MAX);
+    let times = if child.plays(state) { times.unwrap_or(u64::MAX) } else { 1 };
     // Playouts are too small to be tasks by themselves: a task is a batch of them, and game k still draws from child k.
     let policy = match &child.kind {
         PlanKind::Playout(policy) => Some(policy),

@@ -123,11 +123,20 @@ impl<M: Copy + Send + Sync> Split<M> {
     ) -> Option<Reason> {
         let ceiling = AtomicU64::new(u64::MAX);
         let split = std::mem::take(self);
-        let state = State { split, running: BTreeSet::new(), spent, ended: None, commit };
+        let (running, cut_here) = (BTreeSet::new(), BTreeSet::new());
+        let state = State { split, running, cut_here, spent, ended: None, commit };
         let crew = Crew { task, count, run, ceiling: &ceiling, state: Mutex::new(state) };
+        // An earlier life may have left finished tasks at the front.
+        crew.commit_what_is_due(&mut crew.lock());
         rayon::scope(|scope| crew.fill(scope));
         let state = crew.state.into_inner().expect("a panic has already left the scope");
         *self = state.split;
+        let left = task.limit.saturating_sub(state.spent);
+        // Only now is it known that it ran ahead with more playouts than its turn leaves it.
+        if self.ahead.get(&self.next).is_some_and(|front| front.report().tally.counts.playouts > left) {
+            self.ahead.remove(&self.next);
+        }
+        debug_assert!(state.ended.is_some() || self.next == count, "tasks are left, and nobody works on them");
         state.ended
     }
 
@@ -156,6 +165,8 @@ struct Crew<'c, M, R, C> {
 struct State<M, C> {
     split: Split<M>,
     running: BTreeSet<u64>,
+    /// Tasks that were cut since these threads are at work. Others were cut in an earlier life, and go on.
+    cut_here: BTreeSet<u64>,
     spent: u64,
     ended: Option<Reason>,
     commit: C,
@@ -202,6 +213,7 @@ where
         let ceiling = self.ceiling.load(Ordering::Relaxed);
         let index = (next..end).take_while(|&index| index <= ceiling).find(|index| {
             !state.running.contains(index)
+                && !state.cut_here.contains(index)
                 && match state.split.ahead.get(index) {
                     None => true,
                     Some(Ahead::Finished(_)) => false,
@@ -222,6 +234,7 @@ where
                 if *reason == Reason::Target {
                     self.ceiling.fetch_min(index, Ordering::Relaxed);
                 }
+                state.cut_here.insert(index);
                 state.split.ahead.insert(index, Ahead::Paused(report));
             }
             None => {
@@ -242,17 +255,18 @@ where
                     state.split.next += 1;
                 }
                 Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
-                    let reason = report.cut.as_ref().map(|(reason, _)| *reason);
-                    let goes_on = reason == Some(Reason::Playouts) && report.tally.counts.playouts < left;
-                    state.split.ahead.insert(next, Ahead::Paused(report));
-                    if !goes_on {
-                        state.ended = reason;
+                    if state.cut_here.contains(&next) {
+                        state.ended = report.cut.as_ref().map(|(reason, _)| *reason);
                         self.ceiling.fetch_min(next, Ordering::Relaxed);
                     }
+                    state.split.ahead.insert(next, Ahead::Paused(report));
                     return;
                 }
                 // It ran ahead with more playouts than its turn leaves it: again, from the beginning.
-                Some(_) | None => return,
+                Some(_) | None => {
+                    state.cut_here.remove(&next);
+                    return;
+                }
             }
         }
     }

@@ -42,8 +42,8 @@ pub(crate) fn step<P: Problem>(
     loop {
         state.legal_moves(&mut legal);
         if legal.is_empty() {
-            let Step { tally, played, .. } = this;
-            return tally.finished(Found { score: state.score(), moves: played, complete: true });
+            let found = Found { score: state.score(), moves: this.played.clone(), complete: true };
+            return this.tally.clone().ended(task, found, |_| Frame::Step(Box::new(this)));
         }
         let index = this.played.len() as u64;
         let here = task.after(&this.played, this.tally.left(task.limit));

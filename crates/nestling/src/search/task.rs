@@ -36,9 +36,14 @@ pub(crate) struct Shared<M> {
 }
 
 impl<M: Copy> Shared<M> {
-    pub fn new(goal: Goal, target: Option<f64>, threads: usize, news: Sender<Found<M>>) -> Self {
+    pub fn new(goal: Goal, target: Option<f64>, threads: usize, best: Option<f64>, news: Sender<Found<M>>) -> Self {
         let (playouts, moves) = (AtomicU64::new(0), AtomicU64::new(0));
-        Shared { goal, target, threads, playouts, moves, best: Mutex::new(None), news }
+        Shared { goal, target, threads, playouts, moves, best: Mutex::new(best), news }
+    }
+
+    /// The best score announced so far, also before the run was taken up again.
+    pub fn best(&self) -> Option<f64> {
+        *self.best.lock().expect("no thread panics while it compares two numbers")
     }
 
     /// Announces a game if no task of the run has seen a better one.
@@ -212,6 +217,19 @@ impl<M: Copy> Tally<M> {
     /// The report of a search that has come to its end.
     pub fn finished(self, result: Found<M>) -> Report<M> {
         Report { result: Some(result), tally: self, cut: None, exhaustive: false, learned: None }
+    }
+
+    /// The report of a search that has come to the end of a game, perhaps without a playout: the game is news like any
+    /// other, and may be the one that was wanted.
+    pub fn ended(
+        mut self,
+        task: &Task<'_, M>,
+        result: Found<M>,
+        frame: impl FnOnce(Tally<M>) -> Frame<M>,
+    ) -> Report<M> {
+        let before = self.clone();
+        self.count(task, 0, 0, Some((result.score, &result.moves)));
+        if task.reached(result.score) { self.cut(Reason::Target, frame(before)) } else { self.finished(result) }
     }
 
     /// The report of a search that was cut at `reason` and can go on from `frame`.

@@ -90,7 +90,13 @@ impl<M: Copy> Tree<M> {
         stream: Stream,
     ) -> Report<M> {
         let mut simulation = Simulation { start, state: start.clone(), scratch: Scratch::new(), game: Vec::new() };
-        while self.next < plan.simulations {
+        loop {
+            if self.tally.seen.as_ref().is_some_and(|seen| task.reached(seen.score)) {
+                return self.tally.clone().cut(Reason::Target, Frame::Tree(self));
+            }
+            if self.next == plan.simulations {
+                break;
+            }
             let left = self.tally.left(task.limit);
             if let Some(reason) = task.watch.reason().or((left == 0).then_some(Reason::Playouts)) {
                 return self.tally.clone().cut(reason, Frame::Tree(self));
@@ -107,9 +113,6 @@ impl<M: Copy> Tree<M> {
                 node.sum += task.goal().value(score);
             }
             self.tally.count(task, 1, game.len() as u64, Some((score, game)));
-            if task.reached(score) {
-                return self.tally.clone().cut(Reason::Target, Frame::Tree(self));
-            }
         }
         let best = self.tally.seen.clone().expect("at least one simulation was asked for");
         self.tally.finished(best)

@@ -303,6 +303,15 @@ pub fn run<'a, P: Problem>(problem: &'a P, search: &str, seed: u64) -> Run<'a, P
     Run::new(problem, parse(search)).seed(seed)
 }
 
+/// A run that goes on from a checkpoint, if there is one.
+pub fn resumed<'a, P: Problem>(problem: &'a P, search: &str, seed: u64, checkpoint: Option<Vec<u8>>) -> Run<'a, P> {
+    let fresh = run(problem, search, seed);
+    match checkpoint {
+        Some(bytes) => fresh.resume(bytes),
+        None => fresh,
+    }
+}
+
 /// Every field that has to be the same whatever the machine does.
 #[track_caller]
 pub fn assert_same<M: PartialEq + std::fmt::Debug>(one: &Outcome<M>, other: &Outcome<M>, where_: &str) {
@@ -340,21 +349,33 @@ impl Journal for Checkpoints {
 
 pub const NEVER: Duration = Duration::from_secs(1000);
 
-/// Runs for a while and hands back the outcome and the checkpoint at the cut, if it was cut.
-pub fn interrupt<P: Problem>(run: Run<'_, P>) -> (Outcome<P::Move>, Option<Vec<u8>>) {
+/// Runs for a while, from a checkpoint if there is one, and hands back the outcome and the checkpoint at the cut.
+pub fn interrupt<P: Problem>(
+    problem: &P,
+    search: &str,
+    seed: u64,
+    checkpoint: Option<Vec<u8>>,
+    limit: impl for<'a> FnOnce(Run<'a, P>) -> Run<'a, P>,
+) -> (Outcome<P::Move>, Option<Vec<u8>>) {
     let mut kept = Checkpoints::default();
-    let outcome = run.journal(&mut kept, NEVER).start().expect("the run is valid");
+    let limited = limit(resumed(problem, search, seed, checkpoint));
+    let outcome = limited.journal(&mut kept, NEVER).start().expect("the run is valid");
     assert_eq!(outcome.stop == Stop::Finished, kept.0.is_empty(), "a run cut for good leaves a checkpoint");
     (outcome, kept.0.pop())
 }
 
-/// Fails instead of hanging when `work` does not come back in time; a panic in it counts as coming back.
+/// Fails, naming `what`, when `work` panics or is not done in time.
 #[track_caller]
-pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> std::thread::Result<T> {
+pub fn in_time<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
+    let limit = Duration::from_secs(5);
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
         let _ = sender.send(result);
     });
-    receiver.recv_timeout(limit).unwrap_or_else(|_| panic!("still running after {limit:?}"))
+    match receiver.recv_timeout(limit) {
+        Ok(Ok(result)) => result,
+        Ok(Err(_)) => panic!("{what} panicked"),
+        Err(_) => panic!("{what} was still running after {limit:?}"),
+    }
 }

@@ -1,0 +1,229 @@
+//! `nestling solve`, as a user runs it.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{data, file, nestling, refused, results, stderr, stdout};
+use serde_json::Value;
+
+/// Every field but times and rates.
+fn without_times(mut result: Value) -> Value {
+    result.as_object_mut().unwrap().remove("seconds");
+    result
+}
+
+/// One seed, one outcome: twice, with one thread and with two.
+#[test]
+fn same_seed_same_outcome() {
+    let searches = [
+        ("nested(2)", None),
+        ("nrpa(2)", None),
+        ("reflexive(10, 10)", None),
+        ("uct(1000)", None),
+        ("repeat(8, nested(1))", None),
+        ("repeat(nested(1))", Some("20000")),
+        ("nested(3)", Some("20000")),
+        ("repeat(nrpa(1))", Some("1234")),
+        ("uct(200, trees=3, playout=mobility)", None),
+        ("beam(3)", Some("5000")),
+    ];
+    for problem in ["morpion-5d", "morpion-5t"] {
+        for (search, playouts) in searches {
+            let run = |threads: &str| {
+                let mut arguments = vec!["solve", problem, "-s", search, "--seed", "7", "--json", "--threads", threads];
+                if let Some(playouts) = playouts {
+                    arguments.extend(["--playouts", playouts]);
+                }
+                let output = nestling(&arguments);
+                assert!(output.status.success(), "{}", stderr(&output));
+                without_times(results(&output).remove(0))
+            };
+            let first = run("1");
+            assert_eq!(first, run("2"), "{problem} {search}");
+            assert_eq!(first, run("1"), "{problem} {search}");
+            if let Some(playouts) = playouts {
+                assert_eq!(first["playouts"].to_string(), playouts, "{problem} {search}");
+            }
+        }
+    }
+}
+
+/// The seed of task k of `repeat` is a seed: run k of a batch repeats by itself.
+#[test]
+fn runs_of_a_batch_repeat_alone() {
+    let batch = nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--runs", "5", "--seed", "3", "--json"]);
+    let repeated = nestling(&["solve", "morpion-5d", "-s", "repeat(5, nested(1))", "--seed", "3", "--json"]);
+    let runs = results(&batch);
+    assert_eq!(runs.len(), 5);
+    let best = runs.iter().map(|run| run["score"].as_i64().unwrap()).max();
+    assert_eq!(results(&repeated)[0]["score"].as_i64(), best);
+    let seed = runs[3]["seed"].to_string();
+    let alone = nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", &seed, "--json"]);
+    assert_eq!(results(&alone)[0]["moves"], runs[3]["moves"]);
+    let summary: Value = serde_json::from_str(stdout(&batch).lines().last().unwrap()).unwrap();
+    assert_eq!((summary["event"].as_str(), summary["runs"].as_u64()), (Some("summary"), Some(5)));
+    assert_eq!(summary["max"].as_i64(), best);
+}
+
+/// The time is kept within 100 ms, and what the run says repeats it, does.
+#[test]
+fn time_is_kept_and_the_result_repeats() {
+    let began = Instant::now();
+    let output = nestling(&["solve", "morpion-5d", "--time", "2s", "--json"]);
+    let took = began.elapsed();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let result = results(&output).remove(0);
+    assert!(took >= Duration::from_secs(2), "{took:?}");
+    assert!(result["seconds"].as_f64().unwrap() < 2.1, "{result}");
+    assert_eq!(result["stop"], "time");
+    assert!(result["score"].as_i64().unwrap() >= 65, "{result}");
+    let recipe = if result["recipe"].is_null() { &result } else { &result["recipe"] };
+    let [search, seed, playouts] = ["search", "seed", "playouts"].map(|key| match &recipe[key] {
+        Value::String(text) => text.clone(),
+        number => number.to_string(),
+    });
+    let again = nestling(&["solve", "morpion-5d", "-s", &search, "--seed", &seed, "--playouts", &playouts, "--json"]);
+    assert_eq!(results(&again)[0]["moves"], result["moves"]);
+}
+
+/// A finished run ends with the picture, the score beside the record, and how to repeat it.
+#[test]
+fn people_get_a_picture() {
+    let output = nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "1"]);
+    let text = stdout(&output);
+    for part in ["●───", "morpion-5d: ", "the record of 82", "seed 1", "repeat it: nestling solve morpion-5d"] {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+    assert!(stderr(&output).is_empty(), "progress is for terminals: {}", stderr(&output));
+}
+
+/// A target ends the run; a target that is missed is exit code 1.
+#[test]
+fn targets() {
+    let run = |target| {
+        nestling(&["solve", "morpion-5d", "-s", "repeat(10, nested(1))", "--seed", "1", "--target", target, "--json"])
+    };
+    let reached = run("55");
+    assert_eq!(reached.status.code(), Some(0));
+    assert_eq!(results(&reached)[0]["stop"], "target");
+    let missed = run("82");
+    assert_eq!(missed.status.code(), Some(1));
+    assert_eq!(results(&missed)[0]["stop"], "finished");
+}
+
+/// What `-o` keeps is the result, and the plain rules agree; `--from` goes on from it.
+#[test]
+fn games_are_kept_and_taken_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.psol");
+    let game = game.to_str().unwrap();
+    let solved = nestling(&["solve", "morpion-4t", "-s", "nested(2)", "--seed", "5", "-o", game, "--json"]);
+    let result = results(&solved).remove(0);
+    let verified = stdout(&nestling(&["verify", game]));
+    assert!(verified.contains(&format!("legal, morpion-4t, {} moves, complete", result["score"])), "{verified}");
+
+    let from = format!("{game}@20");
+    let search = ["-s", "repeat(50, playout)", "--seed", "1", "--json"];
+    let on = nestling(&[&["solve", "morpion-4t", "--from", &from][..], &search[..]].concat());
+    let on = results(&on).remove(0);
+    assert_eq!(on["moves"].as_array().unwrap()[..20], result["moves"].as_array().unwrap()[..20]);
+    assert!(on["moves"].as_array().unwrap().len() > 20);
+
+    let overwriting = nestling(&["solve", "morpion-4t", "--from", game, "-o", game]);
+    refused(&overwriting, 2, &["game.psol", "overwritten"]);
+    let beyond = nestling(&["solve", "morpion-4t", "--from", &format!("{game}@9999")]);
+    refused(&beyond, 2, &["has only", "9999"]);
+    let other = nestling(&["solve", "morpion-5t", "--from", game]);
+    refused(&other, 2, &["game of morpion-4t, not of morpion-5t"]);
+}
+
+/// A learned policy is kept, and starts the next search warm.
+#[test]
+fn policies_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("policy.txt");
+    let policy = policy.to_str().unwrap();
+    let learning = nestling(&["solve", "morpion-5d", "-s", "nrpa(2)", "--seed", "1", "--learned", policy, "--json"]);
+    assert!(learning.status.success(), "{}", stderr(&learning));
+    let search = format!("nrpa(1, iterations=10, warm=\"{policy}\")");
+    let warm = nestling(&["solve", "morpion-5d", "-s", &search, "--seed", "2", "--json"]);
+    let cold = nestling(&["solve", "morpion-5d", "-s", "nrpa(1, iterations=10)", "--seed", "2", "--json"]);
+    let score = |output| results(output)[0]["score"].as_i64().unwrap();
+    assert!(score(&warm) > score(&cold), "{} and {}", score(&warm), score(&cold));
+    let weighted =
+        nestling(&["solve", "morpion-5d", "-s", &format!("repeat(10, playout, weights=\"{policy}\")"), "--json"]);
+    assert!(score(&weighted) > score(&cold), "{} and {}", score(&weighted), score(&cold));
+
+    refused(&nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--learned", policy]), 2, &["--learned", "nrpa"]);
+    let (_kept, broken) = file(b"17 2.5\n18 many\n");
+    let search = format!("nrpa(1, warm=\"{broken}\")");
+    refused(&nestling(&["solve", "morpion-5d", "-s", &search]), 2, &["line 2", "code weight"]);
+}
+
+/// Nonsense is refused before anything starts, in one line that names the culprit and the remedy.
+#[test]
+fn nonsense_is_refused() {
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["solve", "morpion-5x"], &["morpion-5x", "did you mean", "morpion-5d"]),
+        (&["solve", "tetris"], &["tetris", "there are", "morpion-4d"]),
+        (&["solve", "morpion-5d:7"], &["morpion-5d", "no parameters"]),
+        (&["solve", "morpion-5d", "--threads", "0"], &["--threads", "0", "1..=1024"]),
+        (&["solve", "morpion-5d", "--time", "0s"], &["--time", "30s"]),
+        (&["solve", "morpion-5d", "--time", "30"], &["--time", "30s"]),
+        (&["solve", "morpion-5d", "--time=-3s"], &["--time", "30s"]),
+        (&["solve", "morpion-5d", "--playouts", "0"], &["--playouts", "at least one"]),
+        (&["solve", "morpion-5d", "--playouts", "many"], &["--playouts", "whole number"]),
+        (&["solve", "morpion-5d", "--runs", "0"], &["--runs"]),
+        (&["solve", "morpion-5d", "--target", "NaN"], &["--target", "number"]),
+        (&["solve", "morpion-5d", "--seed", "-1"], &["--seed"]),
+        (&["solve", "morpion-5d", "-s", "nested(7)"], &["nested(7)", "years", "--time"]),
+        (&["solve", "morpion-5d", "-s", "repeat(nested(1))"], &["never ends", "--time"]),
+        (&["solve", "morpion-5d", "-s", "nested(2"], &["column 9"]),
+        (&["solve", "morpion-5d", "-s", "nestd(2)"], &["column 1", "nested"]),
+        (&["solve", "morpion-5d", "-s", "playout(tabu)"], &["tabu", "uniform, mobility"]),
+        (&["solve", "morpion-5d", "-s", "nrpa(1, warm=nowhere.txt)"], &["nowhere.txt"]),
+        (&["solve", "morpion-5d", "-o", "/nowhere/game.psol"], &["/nowhere"]),
+        (&["solve", "morpion-5d", "--from", "nowhere.psol@3"], &["nowhere.psol"]),
+        (&["solve"], &["PROBLEM"]),
+        (&["slove"], &["slove", "solve"]),
+        (&["explain", "nested(1)", "morpoin-5d"], &["morpion-5d"]),
+        (&["man", "slove"], &["slove", "solve"]),
+    ];
+    for (arguments, words) in cases {
+        refused(&nestling(arguments), 2, words);
+    }
+}
+
+/// Ctrl-C prints and keeps the best so far and exits 130.
+#[cfg(unix)]
+#[test]
+fn interruption_keeps_the_best() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.psol");
+    let child = Command::new(assert_cmd::cargo::cargo_bin("nestling"))
+        .args(["solve", "morpion-5d", "--time", "1h", "--json", "-o", game.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1_500));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let asked = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
+    assert_eq!(output.status.code(), Some(130));
+    let result = results(&output).remove(0);
+    assert_eq!(result["stop"], "cancelled");
+    let verified = stdout(&nestling(&["verify", game.to_str().unwrap()]));
+    assert!(verified.contains(&format!(" {} moves", result["score"])), "{verified} {result}");
+}
+
+/// A record game can be searched on from any move.
+#[test]
+fn records_can_be_searched_on() {
+    let Some(folder) = data() else { return };
+    let from = format!("{}@150", folder.join("morpion/5T-178-rosin.psol").display());
+    let output = nestling(&["solve", "morpion-5t", "--from", &from, "-s", "nested(2)", "--seed", "1", "--json"]);
+    assert!(results(&output)[0]["score"].as_i64().unwrap() >= 165, "{}", stdout(&output));
+}

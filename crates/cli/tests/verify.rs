@@ -1,0 +1,111 @@
+//! `nestling verify` and the other small commands, as a user runs them, with good games and a corpus of broken ones.
+
+mod common;
+
+use common::{data, file, nestling, nestling_fed, refused, stderr, stdout};
+
+const GAME: &str = "(28,28)\n(28,24) | +2\n(29,28) - -2\n";
+
+/// The record games of the data are legal, and count what they are known for.
+#[test]
+fn records() {
+    let Some(folder) = data() else { return };
+    let games = [
+        ("5T-178-rosin", "5t, 178"),
+        ("5T-170-bruneau", "5t, 170"),
+        ("5D-82-rosin", "5d, 82"),
+        ("5D-80-gillioz-68245", "5d, 80"),
+    ];
+    let paths = games.map(|(name, _)| folder.join(format!("morpion/{name}.psol")).to_str().unwrap().to_owned());
+    let output = nestling(&[&["verify"][..], &paths.each_ref().map(String::as_str)].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for (line, (_, what)) in stdout(&output).lines().zip(games) {
+        assert!(line.ends_with(&format!("legal, morpion-{what} moves, complete")), "{line}");
+    }
+    // Two moves swapped: move 20 needs the dot of an earlier one.
+    let text = std::fs::read_to_string(&paths[0]).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.swap(1, 20);
+    let (_kept, swapped) = file(lines.join("\n").as_bytes());
+    refused(&nestling(&["verify", &swapped]), 1, &["game.psol", "illegal", "move 1: "]);
+}
+
+#[test]
+fn standard_input_and_json() {
+    let output = nestling_fed(&["verify", "-", "--json"], GAME.as_bytes());
+    let object: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let wanted =
+        serde_json::json!({ "file": "-", "legal": true, "problem": "morpion-5d", "score": 2, "complete": false });
+    assert_eq!(object, wanted);
+}
+
+/// Broken files: exit code 1 for an illegal game, 2 for what is no game, one line that says where.
+#[test]
+fn broken_files() {
+    let huge_line = [b"(28,28)\n", "7".repeat(10 << 20).as_bytes()].concat();
+    let brackets = "(".repeat(10_000);
+    let cases: &[(&[u8], i32, &[&str])] = &[
+        (b"", 2, &["reference point"]),
+        (b"(28,28)\n(28,24) | +2\n(29,", 2, &["line 3"]),
+        (b"(28,28)\n(28,24) | +2\n(29,28) - ", 2, &["line 3"]),
+        (b"(28,28)\n\0\0\0\0\n", 2, &["line 2"]),
+        (b"\xff\xfe(28,28)", 2, &["line 1"]),
+        (b"(28,28)\n(28,24) | +9\n", 2, &["line 2"]),
+        (b"(28,28)\n(99999999999999999999,24) | +2\n", 2, &["line 2"]),
+        (b"(28,28)\n(28,24) | +2\n(28,24) | +2\n", 1, &["move 2", "(28,24)"]),
+        (b"(28,28)\n(28,24) | +2\n(28,29) | -2\n", 1, &["move 2", "overlaps line 1"]),
+        (b"(28,28)\n(50,50) | +2\n", 1, &["move 1"]),
+        (b"# variant: 4T\n(28,28)\n(28,24) | +2\n", 2, &["line 3"]),
+        (b"# problem: tetris\nleft\n", 2, &["line 1", "tetris"]),
+        (&huge_line, 2, &["line 2"]),
+        (brackets.as_bytes(), 2, &["line 1"]),
+    ];
+    for (contents, code, words) in cases {
+        let (_kept, path) = file(contents);
+        refused(&nestling(&["verify", &path]), *code, &[&["game.psol"], *words].concat());
+    }
+    refused(&nestling(&["verify", "/nowhere.psol"]), 2, &["/nowhere.psol"]);
+    refused(&nestling(&["verify", "/"]), 2, &["/"]);
+}
+
+/// Broken expressions, through the binary: one line with the column.
+#[test]
+fn broken_expressions() {
+    let deep = format!("{}playout{}", "step(".repeat(10_000), ")".repeat(10_000));
+    let long = format!("nested({})", "1".repeat(100_000));
+    for text in [
+        "",
+        "(",
+        "nested",
+        "nested(",
+        "nested(2))",
+        "repeat(0, playout)",
+        "nested(2, ties=best)",
+        "\u{1b}[31m",
+        &deep,
+        &long,
+    ] {
+        refused(&nestling(&["explain", text, "morpion-5d"]), 2, &["column"]);
+    }
+}
+
+#[test]
+fn explanations() {
+    let output = nestling(&["explain", "reflexive(100, 1000)", "morpion-5d"]);
+    let text = stdout(&output);
+    assert!(text.contains("step(repeat(1000, step(repeat(100, playout))))"), "{text}");
+    assert!(text.contains("playouts"), "{text}");
+    let refused = nestling(&["explain", "nested(9)", "morpion-5t"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stdout(&refused).contains("refused"), "{}", stdout(&refused));
+}
+
+#[test]
+fn shells_and_manuals() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(&nestling(&["completions", shell])).contains("nestling"));
+    }
+    assert!(stdout(&nestling(&["man"])).contains(".TH nestling 1"));
+    assert!(stdout(&nestling(&["man", "solve"])).contains("\\-\\-playouts"));
+    assert!(stdout(&nestling(&["problems"])).contains("morpion-5t  Morpion Solitaire"));
+}

@@ -1,0 +1,60 @@
+//! The searches on Morpion Solitaire against published means: too low betrays a weak search, too high wrong semantics.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use nestling::{Run, Stream};
+use nestling_morpion::{Board, Variant};
+
+/// The mean score of `runs` searches and its standard error, on all cores.
+fn mean(variant: Variant, search: &str, runs: u64) -> (f64, f64) {
+    let (next, scores) = (AtomicU64::new(0), Mutex::new(vec![0.0; runs as usize]));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let run = next.fetch_add(1, Ordering::Relaxed);
+                    if run >= runs {
+                        return;
+                    }
+                    let seed = Stream::new(2026).child(run).seed();
+                    let board = Board::new(variant);
+                    let outcome = Run::new(&board, search.parse().unwrap()).seed(seed).start().unwrap();
+                    scores.lock().unwrap()[run as usize] = outcome.result.score;
+                }
+            });
+        }
+    });
+    let scores = scores.into_inner().unwrap();
+    let mean = scores.iter().sum::<f64>() / runs as f64;
+    let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (runs - 1) as f64;
+    (mean, (variance / runs as f64).sqrt())
+}
+
+/// The mean of `runs` searches lies within three standard errors of the published one, on both sides.
+fn agrees(variant: Variant, search: &str, runs: u64, published: f64) {
+    let (mean, error) = mean(variant, search, runs);
+    println!("{variant} {search}: {mean:.2} ± {error:.2} over {runs} runs, published {published}");
+    assert!((mean - published).abs() <= 3.0 * error, "{variant} {search}: {mean:.2} ± {error:.2}, not {published}");
+}
+
+#[test]
+fn nested_level_1() {
+    agrees(Variant::FiveT, "nested(1)", 5_000, 84.50);
+    agrees(Variant::FiveD, "nested(1)", 5_000, 61.00);
+    agrees(Variant::FourT, "nested(1)", 2_000, 53.3);
+    agrees(Variant::FourD, "nested(1)", 2_000, 31.0);
+}
+
+#[test]
+fn nested_level_2() {
+    agrees(Variant::FiveT, "nested(2)", 300, 99.86);
+    agrees(Variant::FiveD, "nested(2)", 300, 66.58);
+}
+
+#[test]
+fn nrpa_level_2() {
+    agrees(Variant::FiveT, "nrpa(2)", 200, 104.9);
+    agrees(Variant::FiveD, "nrpa(2)", 200, 68.3);
+}

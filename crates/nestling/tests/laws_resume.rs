@@ -1,0 +1,264 @@
+//! A run that was interrupted, however often, comes to the outcome of the run that was not.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{
+    Checkpoints, EXPRESSIONS, LeftMove, Maze, Order, Weather, assert_same, in_time, interrupt, mix, resumed, run,
+};
+use nestling::{CheckpointError, Event, Goal, Problem, RunError, Stop};
+
+fn one_interruption<P: Problem>(problem: &P, salt: u64) {
+    for (index, search) in EXPRESSIONS.iter().enumerate() {
+        let seed = mix(salt, index as u64);
+        let total = run(problem, search, seed).start().expect("the run is valid").counts.playouts;
+        for trial in 0..12 {
+            let end = [total + 1, mix(seed, trial) % (total + 1)][(trial % 2) as usize];
+            let whole = run(problem, search, seed).playouts(end).start().expect("the run is valid");
+            let cut = mix(seed, trial + 100) % (end + 1);
+            let what = format!("{search}, seed {seed}, cut at {cut} of {end}");
+            let threads = [1, 3][(trial / 2 % 2) as usize];
+            let (_, checkpoint) = interrupt(problem, search, seed, None, |run| run.playouts(cut).threads(threads));
+            let Some(checkpoint) = checkpoint else { continue };
+            let other = run(problem, search, seed).playouts(end).resume(checkpoint).start().expect("the run is valid");
+            assert_same(&whole, &other, &what);
+            if threads == 1 {
+                assert!(other.work.playouts <= whole.counts.playouts - cut, "{what}: replayed finished work");
+            }
+        }
+    }
+}
+
+/// Cut at any playout and resumed, every expression comes to the same outcome, and plays only what was left.
+#[test]
+fn one_interruption_on_a_maze() {
+    one_interruption(&Maze::new(31, 8, Goal::Max), 1);
+    one_interruption(&Maze::new(33, 7, Goal::Min), 2);
+}
+
+/// The same with hidden randomness.
+#[test]
+fn one_interruption_with_hidden_randomness() {
+    one_interruption(&Weather::new(5, 5), 3);
+}
+
+/// The same where many games are equally good, so that every tie shows.
+#[test]
+fn one_interruption_on_left_move() {
+    one_interruption(&LeftMove::new(6), 4);
+}
+
+/// With ties to the last move, the best game seen does not depend on where a lookahead was interrupted.
+#[test]
+fn the_best_seen_does_not_remember_an_interruption() {
+    let problem = LeftMove::new(4);
+    for search in ["nested(1, ties=last)", "nested(1, ties=random, memory=off)"] {
+        for seed in 0..40 {
+            for end in [3, 4, 5, 8] {
+                let whole = run(&problem, search, seed).playouts(end).start().expect("the run is valid");
+                for cut in 0..end {
+                    let (_, checkpoint) = interrupt(&problem, search, seed, None, |run| run.playouts(cut));
+                    let resumed = resumed(&problem, search, seed, checkpoint).playouts(end);
+                    let other = resumed.start().expect("the run is valid");
+                    assert_same(&whole, &other, &format!("{search}, seed {seed}, cut at {cut} of {end}"));
+                }
+            }
+        }
+    }
+}
+
+/// A chain of interruptions, each leg on another number of threads, ends where the uninterrupted run ends.
+#[test]
+fn chains_of_interruptions() {
+    let maze = Maze::new(71, 8, Goal::Max);
+    for (index, search) in EXPRESSIONS.iter().enumerate() {
+        let seed = mix(9, index as u64);
+        let whole = run(&maze, search, seed).start().expect("the run is valid");
+        let mut checkpoint = None;
+        let mut playouts = 0;
+        let last = loop {
+            playouts += 1 + mix(seed, playouts) % (whole.counts.playouts / 6 + 2);
+            let threads = [1, 2, 3, 8][(mix(seed, playouts) % 4) as usize];
+            let (outcome, next) =
+                interrupt(&maze, search, seed, checkpoint, |run| run.playouts(playouts).threads(threads));
+            checkpoint = next;
+            if checkpoint.is_none() {
+                break outcome;
+            }
+        };
+        assert_same(&whole, &last, search);
+    }
+}
+
+/// Checkpoints written while the search goes on, on one thread or three, all lead to the same end.
+#[test]
+fn every_checkpoint_on_the_way_leads_to_the_end() {
+    let maze = Maze::new(72, 12, Goal::Max);
+    let searches = [
+        "repeat(60, nested(2, ties=random))",
+        "repeat(8000, playout)",
+        "step(repeat(10, nested(1)))",
+        "nrpa(3, iterations=25)",
+        "repeat(20, uct(600, trees=2))",
+        "beam(40, samples=60)",
+        "step(lookahead(mean(20, nested(1))))",
+    ];
+    for search in searches {
+        let whole = run(&maze, search, 3).start().expect("the run is valid");
+        for threads in [1, 3] {
+            let mut kept = Checkpoints::default();
+            let paused = run(&maze, search, 3).threads(threads).journal(&mut kept, Duration::from_millis(1));
+            assert_same(&whole, &paused.start().expect("the run is valid"), &format!("{search}, paused"));
+            let stride = kept.0.len() / 8 + 1;
+            for (index, checkpoint) in kept.0.into_iter().enumerate().step_by(stride) {
+                let threads = 1 + index % 3;
+                let resumed = run(&maze, search, 3).threads(threads).resume(checkpoint).start();
+                assert_same(&whole, &resumed.expect("the run is valid"), &format!("{search}, checkpoint {index}"));
+            }
+        }
+    }
+}
+
+/// A run cut by time on many threads and resumed without a limit runs to its end: an old reason to stop is forgotten.
+#[test]
+fn an_old_cut_does_not_stop_a_new_run() {
+    let maze = Maze::new(79, 6, Goal::Max);
+    let search = "repeat(400, nested(1))";
+    let whole = run(&maze, search, 5).start().expect("the run is valid");
+    for trial in 0..60 {
+        let time = Duration::from_micros(300 + 20 * trial);
+        let (_, checkpoint) = interrupt(&maze, search, 5, None, |run| run.threads(8).time(time));
+        let threads = 2 + trial as usize % 2;
+        let other = resumed(&maze, search, 5, checkpoint).threads(threads).start().expect("the run is valid");
+        assert_same(&whole, &other, &format!("cut after {time:?}, resumed on {threads} threads"));
+    }
+}
+
+/// A run stopped by its target and resumed with the same target is still stopped by it: the same outcome again.
+#[test]
+fn a_target_stays_reached_after_a_resumption() {
+    let maze = Maze::new(73, 9, Goal::Max);
+    let searches = [
+        "repeat(playout)",
+        "repeat(nested(1))",
+        "repeat(nrpa(1, iterations=40))",
+        "nrpa(2, iterations=60)",
+        "repeat(uct(80, trees=2))",
+        "uct(3000)",
+        "beam(4, samples=30)",
+        "dfs",
+    ];
+    for search in searches {
+        let best = run(&maze, search, 6).playouts(1500).start().expect("the run is valid");
+        let target = common::best_score(&best).expect("a game was played");
+        let (stopped, checkpoint) = interrupt(&maze, search, 6, None, |run| run.target(target).playouts(2000));
+        assert_eq!(stopped.stop, Stop::Target, "{search}");
+        let resumed = resumed(&maze, search, 6, checkpoint).target(target).playouts(2000);
+        assert_same(&stopped, &resumed.start().expect("the run is valid"), search);
+    }
+}
+
+/// A run stopped by its target and resumed without one comes to the outcome of the run that never had one.
+#[test]
+fn a_target_can_be_lifted() {
+    let maze = Maze::new(74, 9, Goal::Max);
+    for search in EXPRESSIONS {
+        let whole = run(&maze, search, 6).start().expect("the run is valid");
+        let Some(target) = common::best_score(&whole) else { continue };
+        for target in [target, target - 2.0] {
+            let (_, checkpoint) = interrupt(&maze, search, 6, None, |run| run.target(target));
+            let other = resumed(&maze, search, 6, checkpoint).start().expect("the run is valid");
+            assert_same(&whole, &other, &format!("{search}, target {target}"));
+        }
+    }
+}
+
+/// A budget smaller than what the checkpoint has already played is no error, and is not exceeded any further.
+#[test]
+fn a_budget_that_is_already_spent() {
+    for search in ["repeat(50, nested(1))", "repeat(playout)", "nrpa(2, iterations=20)", "uct(500)", "beam(9)", "dfs"] {
+        let outcome = in_time(search, move || {
+            let maze = Maze::new(75, 8, Goal::Max);
+            let (_, checkpoint) = interrupt(&maze, search, 6, None, |run| run.playouts(100));
+            resumed(&maze, search, 6, checkpoint).playouts(40).start().expect("the run is valid")
+        });
+        assert_eq!(outcome.stop, Stop::Playouts, "{search}");
+        assert!(outcome.work.playouts <= 40, "{search} played {} more", outcome.work.playouts);
+    }
+}
+
+/// A resumed run announces only what is better than all before the interruption: a journal must not go backwards.
+#[test]
+fn improvements_go_on_improving_after_a_resumption() {
+    let maze = Maze::new(78, 12, Goal::Max);
+    for search in ["repeat(400, playout)", "repeat(30, nested(1))", "nrpa(2, iterations=20)", "uct(400)"] {
+        let (before, checkpoint) = interrupt(&maze, search, 6, None, |run| run.playouts(200));
+        let mut scores = vec![common::best_score(&before).expect("a game was played")];
+        let listened = resumed(&maze, search, 6, checkpoint).on_event(|event| {
+            if let Event::Improvement(improvement) = event {
+                scores.push(improvement.score);
+            }
+        });
+        listened.start().expect("the run is valid");
+        assert!(scores.windows(2).all(|pair| pair[1] > pair[0]), "{search}: {scores:?}");
+    }
+}
+
+/// Runs that start in the middle of a game are interrupted and resumed like any other.
+#[test]
+fn from_the_middle_of_a_game() {
+    let problem = Order::new();
+    let from = [3, 0, 6];
+    let whole = run(&problem, "nested(2, playout=both)", 4).from(&from).start().expect("the run is valid");
+    assert_eq!(whole.result.moves[..3], from);
+    let (_, checkpoint) = interrupt(&problem, "nested(2, playout=both)", 4, None, |run| run.from(&from).playouts(20));
+    let resumed = resumed(&problem, "nested(2, playout=both)", 4, checkpoint).from(&from);
+    assert_same(&whole, &resumed.start().expect("the run is valid"), "from the middle");
+}
+
+/// A damaged checkpoint is refused: every truncation, every changed byte, bytes appended.
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let maze = Maze::new(76, 6, Goal::Max);
+    for search in ["repeat(9, nested(1))", "nrpa(2, iterations=5)", "uct(50)"] {
+        let (_, checkpoint) = interrupt(&maze, search, 6, None, |run| run.playouts(11).threads(3));
+        let checkpoint = checkpoint.expect("the run was cut");
+        let refused = |bytes: Vec<u8>, what: String| {
+            let error = run(&maze, search, 6).resume(bytes).start().expect_err(&what);
+            assert!(matches!(error, RunError::Checkpoint(_)), "{what}: {error}");
+        };
+        for length in 0..checkpoint.len() {
+            refused(checkpoint[..length].to_vec(), format!("{search}: the first {length} bytes"));
+        }
+        for index in 0..checkpoint.len() {
+            for flip in [1, 0x80, 0xff] {
+                let mut bytes = checkpoint.clone();
+                bytes[index] ^= flip;
+                refused(bytes, format!("{search}: byte {index} changed by {flip:#x}"));
+            }
+        }
+        refused([checkpoint.as_slice(), &[0]].concat(), format!("{search}: a byte too many"));
+    }
+}
+
+/// A checkpoint of another search, seed or start is refused, and the error says what differs.
+#[test]
+fn checkpoints_of_other_runs_are_refused() {
+    let maze = Maze::new(77, 8, Goal::Max);
+    let mut legal = Vec::new();
+    maze.legal_moves(&mut legal);
+    let checkpoint = || interrupt(&maze, "nested(2)", 6, None, |run| run.playouts(20)).1.expect("the run was cut");
+    let others = [
+        (run(&maze, "nested(3)", 6), "search"),
+        (run(&maze, "nested(2, ties=last)", 6), "search"),
+        (run(&maze, "nested(2)", 7), "seed"),
+        (run(&maze, "nested(2)", 6).from(&legal[..1]), "start"),
+    ];
+    for (other, expected) in others {
+        match other.resume(checkpoint()).start() {
+            Err(RunError::Checkpoint(CheckpointError::OtherRun { what, .. })) => assert_eq!(what, expected),
+            outcome => panic!("another {expected} gave {outcome:?}"),
+        }
+    }
+}
