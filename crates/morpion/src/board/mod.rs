@@ -210,7 +210,6 @@ impl Problem for Board {
     /// Plays a legal move. What happens with an illegal one is not defined, but for debug builds, where it panics.
     #[inline]
     fn play(&mut self, played: Move) {
-        debug_assert!(self.legal.contains(&played), "{} is illegal", self.move_text(played));
         let dot = played.dot();
         if !self.window.has_room_at(dot) {
             self.grow();
@@ -220,7 +219,9 @@ impl Problem for Board {
         let number = self.window.number(x, y);
         let direction = played.line.direction;
         let hole = usize::from(played.hole);
-        self.strike((addresses[direction as usize] - hole) as u32, number);
+        let line = addresses[direction as usize] - hole;
+        debug_assert_eq!(self.lines[line], 1 << hole, "{} is illegal", self.move_text(played));
+        self.strike(line as u32, number);
         let playable = self.draw(&addresses, direction, hole);
         self.list(playable, dot, number, &addresses);
         self.played.push(played);
