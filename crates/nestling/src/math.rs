@@ -4,7 +4,7 @@
 //! it a whole search. These use only additions, multiplications and divisions in a fixed order, which IEEE 754 rounds the
 //! same everywhere. Both are accurate to a few units in the last place.
 
-const LN_2_HIGH: f64 = 6.931_471_803_691_238_2e-1;
+const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
 const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 const LOG2_E: f64 = std::f64::consts::LOG2_E;
 

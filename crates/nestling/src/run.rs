@@ -72,6 +72,8 @@ pub enum Event {
     JournalFailed(String),
 }
 
+type Listener<'a> = Box<dyn FnMut(&Event) + 'a>;
+
 /// A search about to be run on a problem.
 ///
 /// ```
@@ -100,7 +102,7 @@ pub struct Run<'a, P: Problem> {
     target: Option<f64>,
     cancel: Cancel,
     files: Files,
-    on_event: Option<Box<dyn FnMut(&Event) + 'a>>,
+    on_event: Option<Listener<'a>>,
     journal: Option<(&'a mut dyn Journal, Duration)>,
     resume: Option<Vec<u8>>,
 }

@@ -70,14 +70,14 @@ pub(crate) fn beam<P: Problem>(
                 report
             },
             |index, report| {
-                tally.absorb(goal, &candidates[index as usize], &report);
+                tally.absorb(goal, &candidates[index as usize], &report.tally);
                 means.push(report.result.expect("a finished search has a result").score);
             },
         );
         if let Some(cut) = cut {
             let mut tally = this.tally.clone();
             if let Some((index, partial)) = cut.partial {
-                tally.absorb(goal, &candidates[index as usize], partial);
+                tally.absorb(goal, &candidates[index as usize], &partial.tally);
             }
             return tally.cut(cut.reason, Frame::Beam(Box::new(this)));
         }

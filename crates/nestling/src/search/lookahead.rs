@@ -51,10 +51,9 @@ pub(crate) fn lookahead<P: Problem>(
     if let PlanKind::Playout(policy) = &child.kind
         && this.split.next == 0
         && task.limit >= moves.len() as u64
+        && let Some(report) = at_once(ties, policy, task, state, stream, &moves)
     {
-        if let Some(report) = at_once(ties, policy, task, state, stream, &moves) {
-            return report;
-        }
+        return report;
     }
     let goal = task.goal();
     let (tally, choice, best) = (&mut this.tally, &mut this.choice, &mut this.best);
@@ -72,7 +71,7 @@ pub(crate) fn lookahead<P: Problem>(
         },
         |index, report| {
             let path = [moves[index as usize]];
-            tally.absorb(goal, &path, &report);
+            tally.absorb(goal, &path, &report.tally);
             let found = report.result.expect("a finished search has a result");
             if choice.offer(index, found.score, goal, ties, stream) {
                 *best = Some(Found { moves: joined(&path, &found.moves), ..found });
@@ -85,7 +84,7 @@ pub(crate) fn lookahead<P: Problem>(
     };
     let mut tally = this.tally.clone();
     if let Some((index, partial)) = cut.partial {
-        tally.absorb(goal, &moves[index as usize..][..1], partial);
+        tally.absorb(goal, &moves[index as usize..][..1], &partial.tally);
     }
     for (index, beyond) in cut.beyond {
         tally.absorb_beyond(goal, &moves[index as usize..][..1], &child.search, stream.child(index), beyond);

@@ -42,7 +42,7 @@ pub(crate) fn mean<P: Problem>(
             search(child, &task.imagined(), &redrawn, stream, frame)
         },
         |_, report| {
-            tally.add_counts(&report);
+            tally.add_counts(&report.tally);
             *sum += report.result.expect("a finished search has a result").score;
         },
     );
@@ -52,7 +52,7 @@ pub(crate) fn mean<P: Problem>(
     };
     let mut tally = this.tally.clone();
     if let Some((_, partial)) = cut.partial {
-        tally.add_counts(partial);
+        tally.add_counts(&partial.tally);
     }
     tally.cut(cut.reason, Frame::Mean(this))
 }

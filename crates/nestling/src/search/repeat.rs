@@ -60,7 +60,7 @@ pub(crate) fn repeat<P: Problem>(
             None => search(child, task, state, stream.child(index), frame),
         },
         |_, report| {
-            tally.absorb(goal, &[], &report);
+            tally.absorb(goal, &[], &report.tally);
             let found = report.result.expect("a finished search has a result");
             if best.as_ref().is_none_or(|best| goal.better(found.score, best.score)) {
                 *best = Some(found);
@@ -73,7 +73,7 @@ pub(crate) fn repeat<P: Problem>(
     };
     let mut tally = this.tally.clone();
     if let Some((_, partial)) = cut.partial {
-        tally.absorb(goal, &[], partial);
+        tally.absorb(goal, &[], &partial.tally);
     }
     if policy.is_none() {
         for (index, beyond) in cut.beyond {

@@ -48,14 +48,13 @@ pub(crate) fn step<P: Problem>(
         let index = this.played.len() as u64;
         let here = task.after(&this.played, this.tally.left(task.limit));
         let report = search(child, &here, &state, stream.child(index), this.inner.take());
-        if report.cut.is_some() {
+        if let Some((reason, frame)) = report.cut {
             let mut tally = this.tally.clone();
-            tally.absorb(goal, &this.played, &report);
-            let (reason, frame) = report.cut.expect("just looked");
+            tally.absorb(goal, &this.played, &report.tally);
             this.inner = Some(frame);
             return tally.cut(reason, Frame::Step(Box::new(this)));
         }
-        this.tally.absorb(goal, &this.played, &report);
+        this.tally.absorb(goal, &this.played, &report.tally);
         let found = report.result.expect("a finished search has a result");
         let followed = this.memory.take().filter(|best| memory && !best.moves.is_empty());
         let mut best = match followed {

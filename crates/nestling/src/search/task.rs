@@ -171,20 +171,20 @@ impl<M: Copy> Tally<M> {
     }
 
     /// Adds what a sub-search that started after `path` reported.
-    pub fn absorb(&mut self, goal: Goal, path: &[M], report: &Report<M>) {
-        self.add_counts(report);
-        if let Some(seen) = &report.tally.seen
+    pub fn absorb(&mut self, goal: Goal, path: &[M], other: &Tally<M>) {
+        self.add_counts(other);
+        if let Some(seen) = &other.seen
             && self.is_news(goal, seen.score)
         {
             self.seen = Some(Found { moves: joined(path, &seen.moves), ..*seen });
         }
-        self.absorb_deeper(goal, path, &report.tally);
+        self.absorb_deeper(goal, path, other);
     }
 
     /// Adds the work of a sub-search whose games were not the problem's.
-    pub fn add_counts(&mut self, report: &Report<M>) {
-        self.counts.playouts += report.tally.counts.playouts;
-        self.counts.moves += report.tally.counts.moves;
+    pub fn add_counts(&mut self, other: &Tally<M>) {
+        self.counts.playouts += other.counts.playouts;
+        self.counts.moves += other.counts.moves;
     }
 
     /// Adds what a task beyond the cut had seen: the sub-search `search` on `stream`, started after `path`.

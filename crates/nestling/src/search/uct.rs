@@ -68,7 +68,7 @@ pub(crate) fn uct<P: Problem>(
             };
             tree.grow(plan, task, state, stream.child(index))
         },
-        |_, report| tally.absorb(goal, &[], &report),
+        |_, report| tally.absorb(goal, &[], &report.tally),
     );
     let Some(cut) = cut else {
         let best = this.tally.seen.clone().expect("at least one simulation was asked for");
@@ -76,7 +76,7 @@ pub(crate) fn uct<P: Problem>(
     };
     let mut tally = this.tally.clone();
     if let Some((_, partial)) = cut.partial {
-        tally.absorb(goal, &[], partial);
+        tally.absorb(goal, &[], &partial.tally);
     }
     tally.cut(cut.reason, Frame::Uct(this))
 }
