@@ -1,0 +1,207 @@
+//! A run to be made: seed, threads, budget, who listens. [`drive`] makes it; searches only search.
+
+mod drive;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::checkpoint::CheckpointError;
+use crate::expression::Search;
+use crate::journal::{Improvement, Journal};
+use crate::plan::{Files, PlanError};
+use crate::problem::{Illegal, Problem};
+use crate::watch::Cancel;
+use crate::weights::Weights;
+
+/// A run that could not be started, or whose result is not to be trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The expression does not fit the problem.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The moves to start from break the rules.
+    #[error("the game to start from is illegal: {0}")]
+    From(#[source] Illegal),
+    /// The checkpoint cannot be taken up.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// `repeat(s)` without any budget.
+    #[error("{0} never ends; give it a budget: time, playouts or a target")]
+    Endless(String),
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+    /// The plain rules refuse a game that the search reported: a defect of the problem's engine.
+    #[error("the rules refuse a game the search found (score {score}): {why}; please report this")]
+    Uncertified {
+        /// The score the search claimed.
+        score: f64,
+        /// What the rules say.
+        why: String,
+    },
+}
+
+/// What a run tells while it goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A better game, certified.
+    Improvement(Improvement),
+    /// A sign of life, ten times a second.
+    Progress {
+        /// Time since the run began.
+        elapsed: Duration,
+        /// Playouts played by all threads.
+        playouts: u64,
+        /// The best score seen by any thread.
+        best: Option<f64>,
+    },
+    /// The journal could not keep something; the run goes on.
+    JournalFailed(String),
+}
+
+type Listener<'a> = Box<dyn FnMut(&Event) + 'a>;
+
+/// A search about to be run on a problem.
+///
+/// ```
+/// use nestling::{Problem, Run};
+/// # #[derive(Clone)] struct LeftMove { depth: u32, lefts: u32 }
+/// # impl Problem for LeftMove {
+/// #     type Move = bool;
+/// #     fn legal_moves(&self, moves: &mut Vec<bool>) { moves.clear(); if self.depth > 0 { moves.extend([true, false]) } }
+/// #     fn play(&mut self, left: bool) { self.depth -= 1; self.lefts += u32::from(left); }
+/// #     fn score(&self) -> f64 { self.lefts.into() }
+/// # }
+/// let problem = LeftMove { depth: 10, lefts: 0 };
+/// let outcome = Run::new(&problem, "nrpa(2)".parse()?).seed(7).playouts(5_000).start()?;
+/// assert_eq!(outcome.result.score, 10.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Run<'a, P: Problem> {
+    problem: &'a P,
+    search: Search,
+    seed: u64,
+    threads: usize,
+    from: Vec<P::Move>,
+    time: Option<Duration>,
+    began: Option<Instant>,
+    playouts: Option<u64>,
+    target: Option<f64>,
+    cancel: Cancel,
+    files: Files,
+    on_event: Option<Listener<'a>>,
+    journal: Option<(&'a mut dyn Journal, Duration)>,
+    resume: Option<Vec<u8>>,
+}
+
+impl<'a, P: Problem> Run<'a, P> {
+    /// A run of `search` on `problem` with seed 0, one thread and no budget.
+    pub fn new(problem: &'a P, search: Search) -> Self {
+        Run {
+            problem,
+            search,
+            seed: 0,
+            threads: 1,
+            from: Vec::new(),
+            time: None,
+            began: None,
+            playouts: None,
+            target: None,
+            cancel: Cancel::new(),
+            files: HashMap::new(),
+            on_event: None,
+            journal: None,
+            resume: None,
+        }
+    }
+
+    /// The seed; the same seed and a budget in playouts give the same outcome.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// How many threads to use (at least 1). The outcome does not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Searches on after these moves of a game.
+    #[must_use]
+    pub fn from(mut self, moves: &[P::Move]) -> Self {
+        self.from = moves.to_vec();
+        self
+    }
+
+    /// Stops after this time, within a playout or so.
+    #[must_use]
+    pub fn time(mut self, time: Duration) -> Self {
+        self.time = Some(time);
+        self
+    }
+
+    /// When the clock started; otherwise it starts with [`start`](Run::start).
+    #[must_use]
+    pub fn began(mut self, began: Instant) -> Self {
+        self.began = Some(began);
+        self
+    }
+
+    /// Stops after exactly this many playouts.
+    #[must_use]
+    pub fn playouts(mut self, playouts: u64) -> Self {
+        self.playouts = Some(playouts);
+        self
+    }
+
+    /// Stops at the first game that reaches this score.
+    #[must_use]
+    pub fn target(mut self, target: f64) -> Self {
+        self.target = Some(target);
+        self
+    }
+
+    /// Lets `cancel` stop the run from another thread or a signal handler.
+    #[must_use]
+    pub fn cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// The weights that the expression calls `name` (`weights=name`, `warm=name`).
+    #[must_use]
+    pub fn weights(mut self, name: &str, weights: Weights) -> Self {
+        self.files.insert(name.to_owned(), Arc::new(weights));
+        self
+    }
+
+    /// Calls `listener` with every event, from the thread that called [`start`](Run::start).
+    #[must_use]
+    pub fn on_event(mut self, listener: impl FnMut(&Event) + 'a) -> Self {
+        self.on_event = Some(Box::new(listener));
+        self
+    }
+
+    /// Keeps improvements, and every `interval` the whole state of the search, in `journal`.
+    #[must_use]
+    pub fn journal(mut self, journal: &'a mut dyn Journal, interval: Duration) -> Self {
+        self.journal = Some((journal, interval));
+        self
+    }
+
+    /// Goes on from a checkpoint of the same problem, search, seed and start.
+    #[must_use]
+    pub fn resume(mut self, checkpoint: Vec<u8>) -> Self {
+        self.resume = Some(checkpoint);
+        self
+    }
+}
