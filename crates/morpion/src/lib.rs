@@ -21,6 +21,7 @@
 
 mod board;
 mod draw;
+mod engine;
 mod geometry;
 pub mod notation;
 mod rules;
@@ -28,6 +29,7 @@ mod variant;
 
 pub use board::Board;
 pub use draw::{DrawOptions, draw};
+pub use engine::Instructions;
 pub use geometry::{Cell, Direction, Line, Move};
 pub use notation::Game;
 pub use rules::{Fault, Rules};

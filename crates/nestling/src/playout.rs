@@ -269,7 +269,8 @@ impl<'a, M: Copy> Batch<'a, M> {
         self.choice.score().map(|score| (score, moves.as_slice()))
     }
 
-    pub(crate) fn moves_played(&self) -> u64 {
+    /// How many moves were played in the games recorded.
+    pub fn moves_played(&self) -> u64 {
         self.moves_played
     }
 

@@ -6,30 +6,30 @@
 use crate::variant::Variant;
 
 /// The number of lines in a word.
-pub(super) const WORD: usize = 8;
+pub(crate) const WORD: usize = 8;
 
 /// The bits of an excluded line. There are two, so that the byte can never have exactly one bit set. The highest bit
 /// of a byte stays free for the arithmetic of [`lone_bits`].
-pub(super) const BLOCKED: u8 = 0x60;
+pub(crate) const BLOCKED: u8 = 0x60;
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
 const LOW: u64 = 0x0101_0101_0101_0101;
 
 /// The masks of a variant.
 #[derive(Debug)]
-pub(super) struct Masks {
+pub(crate) struct Masks {
     /// The byte of a line without any dot.
-    pub(super) all_holes: u8,
+    pub(crate) all_holes: u8,
     /// What a new dot leaves of a word.
-    pub(super) dot: u64,
+    pub(crate) dot: u64,
     /// The lines of a word that reach the dot: the high bit of each byte.
-    pub(super) touched: u64,
+    pub(crate) touched: u64,
     /// Those of them that do not conflict with the line of which the dot is cell number `hole`.
-    pub(super) apart: [u64; 5],
+    pub(crate) apart: [u64; 5],
     /// What a new line adds to the 16 bytes from four places before its own.
-    pub(super) blocked: u128,
+    pub(crate) blocked: u128,
     /// [`Variant::conflict_distance`].
-    pub(super) conflict_distance: u32,
+    pub(crate) conflict_distance: u32,
 }
 
 static FIVE_T: Masks = Masks::new(Variant::FiveT);
@@ -38,7 +38,7 @@ static FOUR_T: Masks = Masks::new(Variant::FourT);
 static FOUR_D: Masks = Masks::new(Variant::FourD);
 
 impl Masks {
-    pub(super) fn of(variant: Variant) -> &'static Masks {
+    pub(crate) fn of(variant: Variant) -> &'static Masks {
         match variant {
             Variant::FiveT => &FIVE_T,
             Variant::FiveD => &FIVE_D,
@@ -83,14 +83,14 @@ impl Masks {
 
 /// The high bit of every byte that has exactly one bit set; the high bits of the bytes themselves must be clear.
 #[inline]
-pub(super) fn lone_bits(bytes: u64) -> u64 {
+pub(crate) fn lone_bits(bytes: u64) -> u64 {
     let without_lowest = ((bytes | HIGH) - LOW) & bytes;
     (bytes + !HIGH) & !(without_lowest + !HIGH) & HIGH
 }
 
 /// Gathers the high bits of the bytes: bit p is that of byte p.
 #[inline]
-pub(super) fn packed(high_bits: u64) -> u32 {
+pub(crate) fn packed(high_bits: u64) -> u32 {
     // Byte p meets the factor's bit 56 - 7p and lands at 56 + p; all other sums of places are different from each other,
     // so that nothing carries.
     ((high_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32

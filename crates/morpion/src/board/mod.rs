@@ -12,14 +12,15 @@
 //! The window is never a border of the game. Dots are kept away from its edge by the length of a line, and a move that
 //! would come closer first re-lays the board in a window of twice the side.
 
-mod masks;
-mod window;
+pub(crate) mod masks;
+pub(crate) mod window;
 
 use std::fmt;
 
 use nestling::playout::{Batch, play_batch};
 use nestling::{Certificate, Illegal, Problem};
 
+use crate::engine::{self, Instructions};
 use crate::geometry::{Cell, Direction, Line, Move};
 use crate::notation::pentasol::Reference;
 use crate::rules::Rules;
@@ -43,6 +44,7 @@ use window::Window;
 /// ```
 pub struct Board {
     variant: Variant,
+    instructions: Instructions,
     masks: &'static Masks,
     window: Window,
     /// One byte per line, at the line's address, and padding so that words may reach beyond the last.
@@ -55,15 +57,15 @@ pub struct Board {
 
 /// The address of a move's line, and the number of its dot's cell in the window.
 #[derive(Clone, Copy, Debug)]
-struct Key {
-    line: u32,
-    dot: u32,
+pub(crate) struct Key {
+    pub line: u32,
+    pub dot: u32,
 }
 
 impl Board {
     /// The start of a game.
     pub fn new(variant: Variant) -> Self {
-        Board::laid_in(variant, Window::around_cross(variant, 5))
+        Board::laid_in(variant, Window::around_cross(variant, engine::BITS))
     }
 
     /// The position after some moves from the start.
@@ -88,6 +90,40 @@ impl Board {
         &self.played
     }
 
+    /// The same position, its playouts played with these instructions rather than the fastest there are. The games are
+    /// the same.
+    #[must_use]
+    pub fn with(mut self, instructions: Instructions) -> Self {
+        self.instructions = instructions;
+        self
+    }
+
+    /// The bytes of the lines and the keys of the moves, while the window is the one that games start in.
+    pub(crate) fn in_smallest_window(&self) -> Option<(&[u8], &[Key])> {
+        (self.window == Window::around_cross(self.variant, engine::BITS)).then_some((&self.lines, &self.keys))
+    }
+
+    /// The engine's word for a legal move in that window.
+    pub(crate) fn entry(&self, played: Move) -> u32 {
+        let Key { line, dot } = self.window.key(played);
+        line | dot << 16
+    }
+
+    /// Plays the next game of a batch move by move, in whatever window it needs.
+    pub(crate) fn play_one(&self, batch: &mut Batch<'_, Move>) {
+        let game = batch.played();
+        let mut board = self.clone();
+        if let Some(first) = batch.first_move(game) {
+            board.play(first);
+        }
+        let mut rng = batch.stream(game).rng();
+        while !board.legal.is_empty() {
+            board.play(board.legal[rng.below(board.legal.len())]);
+        }
+        let moves = &board.played[self.played.len()..];
+        batch.record(board.score(), moves.len(), |best| best.extend_from_slice(moves));
+    }
+
     fn laid_in(variant: Variant, window: Window) -> Self {
         let masks = Masks::of(variant);
         let mut lines = vec![masks.all_holes; window.addresses() + 16];
@@ -101,6 +137,7 @@ impl Board {
         }
         let mut board = Board {
             variant,
+            instructions: Instructions::fastest(),
             masks,
             window,
             lines,
@@ -259,25 +296,11 @@ impl Problem for Board {
         rules.certify(moves)
     }
 
-    /// Uniform games need no list of moves and no record of the game but the board's own.
+    /// Uniform games are the engine's.
     fn playouts(&self, batch: &mut Batch<'_, Move>) {
-        if !batch.policy().is_uniform() {
-            return play_batch(self, batch);
-        }
-        let mut board = self.clone();
-        let before = self.played.len();
-        while !batch.is_over() {
-            let game = batch.played();
-            board.clone_from(self);
-            if let Some(first) = batch.first_move(game) {
-                board.play(first);
-            }
-            let mut rng = batch.stream(game).rng();
-            while !board.legal.is_empty() {
-                board.play(board.legal[rng.below(board.legal.len())]);
-            }
-            let moves = &board.played[before..];
-            batch.record(board.score(), moves.len(), |best| best.extend_from_slice(moves));
+        let taken = batch.policy().is_uniform() && engine::playouts(self, batch, self.instructions);
+        if !taken {
+            play_batch(self, batch);
         }
     }
 }
@@ -305,8 +328,8 @@ impl Clone for Board {
 
     #[inline]
     fn clone_from(&mut self, source: &Self) {
-        let Board { variant, masks, window, lines, legal, keys, played } = source;
-        (self.variant, self.masks, self.window) = (*variant, masks, *window);
+        let Board { variant, instructions, masks, window, lines, legal, keys, played } = source;
+        (self.variant, self.instructions, self.masks, self.window) = (*variant, *instructions, masks, *window);
         self.lines.clone_from(lines);
         self.legal.clone_from(legal);
         self.keys.clone_from(keys);

@@ -19,8 +19,8 @@ use crate::geometry::{Cell, Direction, Move};
 use crate::variant::Variant;
 
 /// A square window of side 2^bits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
     bits: u32,
     /// Where in the window the lattice's (0,0) is, in both coordinates.
     origin: i16,
@@ -31,26 +31,31 @@ pub(super) struct Window {
 
 impl Window {
     /// A window with the cross in its middle.
-    pub(super) fn around_cross(variant: Variant, bits: u32) -> Window {
+    pub(crate) fn around_cross(variant: Variant, bits: u32) -> Window {
         let room = (1 << bits) - variant.box_side() as i16;
         Window { bits, origin: room / 2, margin: variant.line_length() as i16 }
     }
 
     /// A window of twice the side.
-    pub(super) fn grown(self, variant: Variant) -> Window {
+    pub(crate) fn grown(self, variant: Variant) -> Window {
         Window::around_cross(variant, self.bits + 1)
     }
 
     /// A window with the cross as far to the top left as it can be, so that the next move up or left outgrows it.
     #[cfg(test)]
-    pub(super) fn cramped(variant: Variant, bits: u32) -> Window {
+    pub(crate) fn cramped(variant: Variant, bits: u32) -> Window {
         let margin = variant.line_length() as i16;
         Window { bits, origin: margin, margin }
     }
 
     #[cfg(test)]
-    pub(super) fn bits(self) -> u32 {
+    pub(crate) fn bits(self) -> u32 {
         self.bits
+    }
+
+    /// The cell of the lattice at a column and row of the window.
+    pub(crate) fn cell(self, x: i16, y: i16) -> Cell {
+        Cell { x: x - self.origin, y: y - self.origin }
     }
 
     fn side(self) -> i16 {
@@ -58,19 +63,19 @@ impl Window {
     }
 
     /// The number of addresses, one for each cell and direction.
-    pub(super) fn addresses(self) -> usize {
+    pub(crate) fn addresses(self) -> usize {
         4 << (2 * self.bits)
     }
 
     /// All cells of the window, row by row.
-    pub(super) fn cells(self) -> impl Iterator<Item = Cell> {
+    pub(crate) fn cells(self) -> impl Iterator<Item = Cell> {
         let range = -self.origin..self.side() - self.origin;
         range.clone().flat_map(move |y| range.clone().map(move |x| Cell { x, y }))
     }
 
     /// Is the cell far enough from the edge to hold a dot?
     #[inline]
-    pub(super) fn has_room_at(self, cell: Cell) -> bool {
+    pub(crate) fn has_room_at(self, cell: Cell) -> bool {
         let inside = |coordinate: i16| {
             let from_margin = coordinate.wrapping_add(self.origin - self.margin) as u16;
             from_margin < (self.side() - 2 * self.margin) as u16
@@ -80,27 +85,27 @@ impl Window {
 
     /// The column and row in the window.
     #[inline]
-    pub(super) fn locate(self, cell: Cell) -> (usize, usize) {
+    pub(crate) fn locate(self, cell: Cell) -> (usize, usize) {
         let inside = |coordinate: i16| usize::from(coordinate.wrapping_add(self.origin) as u16);
         (inside(cell.x), inside(cell.y))
     }
 
     /// The number of a cell, row by row.
     #[inline]
-    pub(super) fn number(self, x: usize, y: usize) -> u32 {
+    pub(crate) fn number(self, x: usize, y: usize) -> u32 {
         (y << self.bits | x) as u32
     }
 
     /// How the number of a cell changes with a step in a direction.
     #[inline]
-    pub(super) fn stride(self, direction: Direction) -> i32 {
+    pub(crate) fn stride(self, direction: Direction) -> i32 {
         let (dx, dy) = direction.step();
         i32::from(dx) + (i32::from(dy) << self.bits)
     }
 
     /// The addresses of the four lines that start at a cell.
     #[inline]
-    pub(super) fn addresses_of(self, x: usize, y: usize) -> [usize; 4] {
+    pub(crate) fn addresses_of(self, x: usize, y: usize) -> [usize; 4] {
         let bits = self.bits;
         let wrapped = (1 << bits) - 1;
         let directions = [0, 1 << (2 * bits), 2 << (2 * bits), 3 << (2 * bits)];
@@ -113,7 +118,7 @@ impl Window {
     }
 
     /// The line's address and the dot's number of a move whose cells are all in the window.
-    pub(super) fn key(self, of: Move) -> Key {
+    pub(crate) fn key(self, of: Move) -> Key {
         let (x, y) = self.locate(of.line.start);
         let (dot_x, dot_y) = self.locate(of.dot());
         Key { line: self.addresses_of(x, y)[of.line.direction as usize] as u32, dot: self.number(dot_x, dot_y) }

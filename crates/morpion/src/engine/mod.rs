@@ -1,0 +1,258 @@
+//! Playouts at full speed.
+//!
+//! The engine plays whole games on a compact copy of a [`Board`] whose window is the smallest: one byte per line as there,
+//! and the list of moves as one word per move, line and dot, kept in order by the kernel's filter. Which instructions do
+//! that is chosen when the program runs; all of them play the same games. A game that outgrows the window, or a list
+//! of moves that outgrows its place, is played again by the board itself.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+mod tables;
+
+use std::ops::Range;
+
+use nestling::playout::Batch;
+use nestling::{Rng, Stream};
+
+use crate::board::Board;
+use crate::geometry::Move;
+pub(crate) use tables::BITS;
+use tables::{LINES, Tables};
+
+/// Room for the list of moves; random games have up to about 41, learned ones more.
+const LIST: usize = 128;
+/// Room for the moves of a game; 485 is a proven bound.
+const GAME: usize = 512;
+
+/// How many games are played at a time.
+const LANES: usize = 3;
+
+/// A set of instructions that the engine can use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// Those that every processor has.
+    Portable,
+    /// AVX2 and what comes with it, on x86-64.
+    Avx2,
+}
+
+impl Instructions {
+    /// Those that this processor has, the fastest last.
+    pub fn available() -> Vec<Instructions> {
+        let mut found = vec![Instructions::Portable];
+        #[cfg(target_arch = "x86_64")]
+        if avx2::is_available() {
+            found.push(Instructions::Avx2);
+        }
+        found
+    }
+
+    /// The fastest that this processor has.
+    pub fn fastest() -> Instructions {
+        #[cfg(target_arch = "x86_64")]
+        if avx2::is_available() {
+            return Instructions::Avx2;
+        }
+        Instructions::Portable
+    }
+}
+
+/// The steps of a move that instruction sets do differently.
+trait Kernel {
+    /// Removes the moves with this dot, and those whose lines lie in `lowest..=lowest + span`; the rest keep their order.
+    fn strike(entries: &mut [u32; LIST + 8], len: usize, lowest: u32, span: u32, dot: u32) -> usize;
+
+    /// Puts a dot where four lines start, and tells which lines have exactly one hole now: bit 8·direction + place in
+    /// the word that ends at the dot.
+    fn put(lines: &mut [u8; LINES + 32], at: [u16; 4], dot: u64) -> u32;
+
+    /// Excludes the lines that conflict with a new one.
+    fn block(lines: &mut [u8; LINES + 32], line: usize, blocked: u128);
+}
+
+/// A position in the engine's form.
+#[derive(Clone)]
+struct Position {
+    lines: [u8; LINES + 32],
+    /// The legal moves: line | dot << 16.
+    entries: [u32; LIST + 8],
+    len: usize,
+}
+
+impl Position {
+    fn of(board: &Board) -> Option<Position> {
+        let (lines, keys) = board.in_smallest_window()?;
+        let mut position = Position { lines: [0; LINES + 32], entries: [0; LIST + 8], len: keys.len() };
+        position.lines[..lines.len()].copy_from_slice(lines);
+        for (entry, key) in position.entries[..LIST - 32].iter_mut().zip(keys) {
+            *entry = key.line | key.dot << 16;
+        }
+        (keys.len() <= LIST - 32).then_some(position)
+    }
+
+    fn clone_from(&mut self, start: &Position) {
+        self.lines.copy_from_slice(&start.lines);
+        self.len = start.len;
+        self.entries[..start.len].copy_from_slice(&start.entries[..start.len]);
+    }
+
+    /// Plays a move; false if the game outgrows its place here.
+    #[inline(always)]
+    fn play<K: Kernel>(&mut self, tables: &Tables, entry: u32) -> bool {
+        let (line, dot) = (entry & 0xffff, (entry >> 16) as usize % tables::CELLS);
+        let at = tables.addresses[dot];
+        let direction = (line >> (2 * BITS)) as usize % 4;
+        let hole = (u32::from(at[direction]) - line) as usize % 8;
+        let distance = tables.masks.conflict_distance;
+        let kept = K::strike(&mut self.entries, self.len, line - distance, 2 * distance, dot as u32);
+        let mut playable = K::put(&mut self.lines, at, tables.masks.dot) & tables.eligible[direction][hole];
+        K::block(&mut self.lines, line as usize, tables.masks.blocked);
+        let mut len = kept;
+        while playable != 0 {
+            let bit = playable.trailing_zeros() as usize;
+            playable &= playable - 1;
+            let before = 7 - bit % 8;
+            let address = (usize::from(at[bit / 8 % 4]) - before) % LINES;
+            let hole = self.lines[address].trailing_zeros() as i32;
+            let cell = dot as i32 + (hole - before as i32) * tables.strides[bit / 8 % 4];
+            self.entries[len % LIST] = address as u32 | (cell as u32) << 16;
+            len += 1;
+        }
+        self.len = len;
+        (len <= LIST - 32) & tables.has_room[dot]
+    }
+}
+
+/// A game being played, on a copy of the start.
+struct Lane {
+    position: Position,
+    rng: Rng,
+    /// Which game of the batch it is.
+    index: usize,
+    game: [u32; GAME],
+    length: usize,
+    fits: bool,
+}
+
+impl Lane {
+    fn new(start: &Position) -> Self {
+        let rng = Stream::new(0).rng();
+        Lane { position: start.clone(), rng, index: 0, game: [0; GAME], length: 0, fits: true }
+    }
+
+    /// Takes up a game of the batch, first move and all.
+    #[inline(always)]
+    fn begin<K: Kernel>(
+        &mut self,
+        index: usize,
+        board: &Board,
+        start: &Position,
+        tables: &Tables,
+        batch: &Batch<'_, Move>,
+    ) {
+        self.position.clone_from(start);
+        (self.index, self.length, self.fits) = (index, 0, true);
+        self.rng = batch.stream(index).rng();
+        if let Some(first) = batch.first_move(index) {
+            self.play::<K>(tables, board.entry(first));
+        }
+    }
+
+    #[inline(always)]
+    fn play<K: Kernel>(&mut self, tables: &Tables, entry: u32) {
+        self.game[self.length % GAME] = entry;
+        self.length += 1;
+        self.fits = self.position.play::<K>(tables, entry) & (self.length < GAME);
+    }
+
+    /// Plays one move; false if the game is over.
+    #[inline(always)]
+    fn step<K: Kernel>(&mut self, tables: &Tables) -> bool {
+        if self.position.len == 0 || !self.fits {
+            return false;
+        }
+        let entry = self.position.entries[self.rng.below(self.position.len) % LIST];
+        self.play::<K>(tables, entry);
+        true
+    }
+}
+
+/// Games that are over, until all before them are.
+struct Results {
+    /// For each game of the batch where its moves are in `moves`, once it is over and fits.
+    games: Vec<Option<Option<Range<usize>>>>,
+    moves: Vec<u32>,
+}
+
+impl Results {
+    fn put(&mut self, lane: &Lane) {
+        let begin = self.moves.len();
+        self.moves.extend_from_slice(&lane.game[..lane.length]);
+        self.games[lane.index] = Some(lane.fits.then_some(begin..begin + lane.length));
+    }
+
+    /// Records the games that are due, in order.
+    fn record(&self, board: &Board, tables: &Tables, batch: &mut Batch<'_, Move>) {
+        while let Some(Some(game)) = self.games.get(batch.played())
+            && !batch.is_over()
+        {
+            match game {
+                Some(range) => {
+                    let game = &self.moves[range.clone()];
+                    let score = (board.moves_played().len() + game.len()) as f64;
+                    let decode = |&entry: &u32| tables.decode(entry);
+                    batch.record(score, game.len(), |moves| moves.extend(game.iter().map(decode)));
+                }
+                None => board.play_one(batch),
+            }
+        }
+    }
+}
+
+/// Plays a batch of uniform games from a board; false if the board is not for this engine.
+pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions: Instructions) -> bool {
+    let Some(start) = Position::of(board) else { return false };
+    match instructions {
+        Instructions::Portable => play_batch::<portable::Portable>(board, &start, batch),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2 => avx2::play_batch(board, &start, batch),
+        #[cfg(not(target_arch = "x86_64"))]
+        Instructions::Avx2 => return false,
+    }
+    true
+}
+
+/// Several games at a time, a move of each in turn: while one waits for its memory, the others go on.
+#[inline(always)]
+fn play_batch<K: Kernel>(board: &Board, start: &Position, batch: &mut Batch<'_, Move>) {
+    let tables = Tables::of(board.variant());
+    let mut next = batch.played();
+    let mut results = Results { games: vec![None; batch.len()], moves: Vec::with_capacity(LANES * GAME) };
+    let mut lanes: [Lane; LANES] = std::array::from_fn(|_| Lane::new(start));
+    let mut running = 0;
+    for lane in &mut lanes {
+        if next < batch.len() {
+            lane.begin::<K>(next, board, start, tables, batch);
+            (next, running) = (next + 1, running + 1);
+        }
+    }
+    while running > 0 && !batch.is_over() {
+        for index in 0..running {
+            let lane = &mut lanes[index];
+            if lane.step::<K>(tables) {
+                continue;
+            }
+            results.put(lane);
+            results.record(board, tables, batch);
+            if next < batch.len() {
+                lane.begin::<K>(next, board, start, tables, batch);
+                next += 1;
+            } else {
+                running -= 1;
+                lanes.swap(index, running);
+                break;
+            }
+        }
+    }
+}

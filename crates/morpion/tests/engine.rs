@@ -1,0 +1,74 @@
+//! Every set of instructions plays the games that the board's own methods play.
+
+use nestling::playout::{Batch, PlayoutPolicy, play_batch};
+use nestling::{Goal, Problem, Stream, Ties};
+use nestling_morpion::{Board, Instructions, Variant, notation::pentasol};
+
+const UNIFORM: PlayoutPolicy = PlayoutPolicy::UNIFORM;
+
+/// The engine and the plain loop agree about a batch from this position: every game, not only the best.
+fn same_games(board: &Board, instructions: Instructions, seed: u64) {
+    let engine = board.clone().with(instructions);
+    let mut moves = Vec::new();
+    board.legal_moves(&mut moves);
+    for (first, count) in [(0, 1), (1, 1), (2, 30)] {
+        let batch = || Batch::repeated(&UNIFORM, Goal::Max, Stream::new(seed), first, count);
+        agree(board, &engine, batch(), batch());
+    }
+    for ties in [Ties::First, Ties::Random, Ties::Last] {
+        let batch = || Batch::after_each(&UNIFORM, Goal::Max, Stream::new(seed), &moves, ties);
+        agree(board, &engine, batch(), batch());
+    }
+    // Minimised, other games are kept.
+    let batch = || Batch::after_each(&UNIFORM, Goal::Min, Stream::new(seed), &moves, Ties::First);
+    agree(board, &engine, batch(), batch());
+}
+
+fn agree<'a>(
+    board: &Board,
+    engine: &Board,
+    mut fast: Batch<'a, <Board as Problem>::Move>,
+    mut plain: Batch<'a, <Board as Problem>::Move>,
+) {
+    engine.playouts(&mut fast);
+    play_batch(board, &mut plain);
+    assert_eq!(fast.best(), plain.best());
+    assert_eq!((fast.played(), fast.moves_played()), (plain.played(), plain.moves_played()));
+}
+
+/// Along random games of every variant, and at their ends.
+#[test]
+fn the_same_games_everywhere() {
+    for instructions in Instructions::available() {
+        for variant in Variant::ALL {
+            for seed in 0..25 {
+                let mut rng = Stream::new(seed).rng();
+                let (mut board, mut moves) = (Board::new(variant), Vec::new());
+                loop {
+                    board.legal_moves(&mut moves);
+                    if rng.below(8) == 0 || moves.is_empty() {
+                        same_games(&board, instructions, seed);
+                    }
+                    if moves.is_empty() {
+                        break;
+                    }
+                    board.play(moves[rng.below(moves.len())]);
+                }
+            }
+        }
+    }
+}
+
+/// Near the edge of the first window, where a game's next move outgrows it, and beyond it.
+#[test]
+fn games_that_outgrow_the_window() {
+    let game = pentasol::read(include_bytes!("games/5T-far-to-the-right.psol")).unwrap();
+    for instructions in Instructions::available() {
+        for length in 40..=game.moves.len() {
+            let board = Board::after(game.variant, &game.moves[..length]).unwrap();
+            for seed in 0..8 {
+                same_games(&board, instructions, seed);
+            }
+        }
+    }
+}
