@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use nestling::{Cancel, Event, Search, Stop, Weights};
+use nestling::{Cancel, Estimate, Event, Search, Stop, Weights};
 use nestling_registry::{Instance, Order, Registry, Solved};
 
 use crate::args::SolveArgs;
@@ -22,6 +22,8 @@ pub(crate) struct Job<'a> {
     pub problem: &'a dyn Instance,
     pub order: Order,
     pub args: &'a SolveArgs,
+    /// What a search without a budget is expected to cost.
+    pub expected: Option<Estimate>,
     pub output: Option<Output>,
     pub learned: Option<Output>,
 }
@@ -51,11 +53,9 @@ fn prepare<'a>(args: &'a SolveArgs, problem: &'a dyn Instance, registry: &Regist
         Some(text) => explain::parse(text)?,
         None => problem.sensible_search(time.unwrap_or(DEFAULT_TIME)),
     };
-    let estimate = problem.estimate(&search)?;
-    if time.is_none()
-        && unbounded
-        && let Some(reason) = explain::refusal(&search, &estimate, problem)
-    {
+    // Only a search without a budget needs to be known beforehand.
+    let expected = if time.is_none() && unbounded { Some(problem.estimate(&search)?) } else { None };
+    if let Some(reason) = expected.and_then(|estimate| explain::refusal(&search, &estimate, problem)) {
         bail!(reason);
     }
     let weights = weights(&search)?;
@@ -78,7 +78,7 @@ fn prepare<'a>(args: &'a SolveArgs, problem: &'a dyn Instance, registry: &Regist
     let (playouts, target) = (args.playouts, args.target);
     let time = time.map(|time| (time, began));
     let order = Order { search, seed, threads, from, time, playouts, target, weights, cancel: Cancel::new() };
-    Ok(Job { problem, order, args, output, learned })
+    Ok(Job { problem, order, args, expected, output, learned })
 }
 
 fn all_cores() -> usize {
@@ -154,14 +154,11 @@ fn one(job: &Job<'_>) -> Result<Exit> {
 
 /// What the progress bar can count towards.
 fn whole(job: &Job<'_>) -> Whole {
-    let Job { problem, order, .. } = job;
-    match (order.time, order.playouts) {
-        (Some((time, _)), _) => Whole::Time(time),
-        (None, Some(playouts)) => Whole::Playouts(playouts),
-        (None, None) => match problem.estimate(&order.search) {
-            Ok(estimate) if estimate.playouts.is_finite() => Whole::Playouts(estimate.playouts as u64),
-            _ => Whole::Unknown,
-        },
+    match (job.order.time, job.order.playouts, job.expected) {
+        (Some((time, _)), _, _) => Whole::Time(time),
+        (None, Some(playouts), _) => Whole::Playouts(playouts),
+        (None, None, Some(expected)) if expected.playouts.is_finite() => Whole::Playouts(expected.playouts as u64),
+        _ => Whole::Unknown,
     }
 }
 
