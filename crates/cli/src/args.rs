@@ -59,7 +59,7 @@ pub(crate) struct SolveArgs {
     /// The search expression; without it, NRPA restarted at the level that suits the time
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true)]
     pub search: Option<String>,
-    /// Stop after this time, such as 30s, 5m or 1h30m; 10s if there is neither a search nor a budget
+    /// Stop after this time, such as 30s, 5m or 1h30m (with --runs, each run); 10s if there is neither a search nor a budget
     #[arg(short, long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
     /// Stop after this many playouts
@@ -93,8 +93,17 @@ pub(crate) struct SolveArgs {
 
 const SOLVE_EXAMPLES: &str = "\
 Search expressions:
-  playout, repeat(n, s), repeat(s), mean(n, s), step(s), lookahead(s), nested(level),
-  reflexive(n1, n2, ...), nrpa(level), uct(n), dfs, beam(width)
+  playout              one game to the end; playout(mobility) prefers moves that leave many moves
+  repeat(n, s)         s, n times; repeat(s): until the budget ends; the best
+  mean(n, s)           s, n times, hidden randomness redrawn; the average
+  step(s)              a whole game, s before each move; memory=on|off
+  lookahead(s)         each legal move, then s; ties=first|random|last
+  nested(level)        nested Monte-Carlo search; memory=, ties=
+  reflexive(n1, n2..)  reflexive Monte-Carlo search
+  nrpa(level)          policy adaptation; iterations=100, alpha=1, warm=FILE
+  uct(n)               n simulations in a tree; c=0.1, trees=1
+  dfs, beam(width)     depth first; beam search, samples=4
+  All take playout=NAME and weights=FILE for the games at their bottom.
 
 Examples:
   nestling solve morpion-5d --time 30s
@@ -140,7 +149,7 @@ fn count(text: &str) -> Result<u64, String> {
     match digits.parse() {
         Ok(0) => Err("there must be at least one".to_owned()),
         Ok(count) => Ok(count),
-        Err(error) => Err(format!("{error}; write a whole number such as 20000")),
+        Err(_) => Err("write a whole number such as 20000 or 20_000".to_owned()),
     }
 }
 

@@ -41,8 +41,9 @@ pub(crate) fn solve(job: &Job<'_>) -> Result<Exit> {
     })
 }
 
-fn seed(job: &Job<'_>, run: u64) -> u64 {
-    Stream::new(job.order.seed).child(run).seed()
+/// The order of one run of the batch.
+fn order(job: &Job<'_>, run: u64) -> Order {
+    Order { seed: Stream::new(job.order.seed).child(run).seed(), threads: 1, ..job.order.clone() }
 }
 
 fn work(job: &Job<'_>, next: &AtomicU64, sender: &mpsc::Sender<News>) {
@@ -52,7 +53,7 @@ fn work(job: &Job<'_>, next: &AtomicU64, sender: &mpsc::Sender<News>) {
             return;
         }
         let time = job.order.time.map(|(time, _)| (time, Instant::now()));
-        let order = Order { seed: seed(job, run), threads: 1, time, ..job.order.clone() };
+        let order = Order { time, ..order(job, run) };
         let mut listener = |event: &Event| {
             if let Event::Improvement(improvement) = event {
                 // The collector leaves early only when the whole batch has failed.
@@ -71,8 +72,9 @@ struct Collector<'a> {
     /// Results that wait for an earlier run.
     waiting: BTreeMap<u64, Solved>,
     scores: Vec<f64>,
-    /// The first of the best runs.
+    /// The first of the best runs, those that Ctrl-C cut included.
     best: Option<(u64, Solved)>,
+    done: u64,
     /// The best score written to the output file.
     written: Option<f64>,
 }
@@ -81,7 +83,16 @@ impl<'a> Collector<'a> {
     fn new(job: &'a Job<'a>) -> Self {
         let progress = Progress::new(Whole::Runs(job.args.runs));
         let search = job.order.search.to_string();
-        Collector { job, progress, search, waiting: BTreeMap::new(), scores: Vec::new(), best: None, written: None }
+        Collector {
+            job,
+            progress,
+            search,
+            waiting: BTreeMap::new(),
+            scores: Vec::new(),
+            best: None,
+            done: 0,
+            written: None,
+        }
     }
 
     fn collect(mut self, news: &mpsc::Receiver<News>) -> Result<Exit> {
@@ -90,8 +101,9 @@ impl<'a> Collector<'a> {
                 News::Improvement(run, improvement) => self.improvement(run, &improvement)?,
                 News::Done(run, solved) => {
                     self.waiting.insert(run, (*solved)?);
-                    while let Some(solved) = self.waiting.remove(&(self.scores.len() as u64)) {
-                        self.result(self.scores.len() as u64, solved)?;
+                    while let Some(solved) = self.waiting.remove(&self.done) {
+                        self.result(self.done, solved)?;
+                        self.done += 1;
                     }
                 }
             }
@@ -115,15 +127,14 @@ impl<'a> Collector<'a> {
     }
 
     fn result(&mut self, run: u64, solved: Solved) -> Result<()> {
-        // A run that Ctrl-C cut is no sample of the search.
-        if solved.stop == Stop::Cancelled {
-            return Ok(());
-        }
-        let (seed, goal) = (seed(self.job, run), self.job.problem.goal());
+        let goal = self.job.problem.goal();
         if self.job.args.json {
-            json::print(&json::result(Some(run), self.job.problem.name(), &self.search, seed, &solved))?;
+            json::print(&json::result(Some(run), self.job.problem.name(), &order(self.job, run), &solved))?;
         }
-        self.scores.push(solved.score);
+        // A run that Ctrl-C cut is no sample of the search.
+        if solved.stop != Stop::Cancelled {
+            self.scores.push(solved.score);
+        }
         if self.best.as_ref().is_none_or(|(_, best)| goal.better(solved.score, best.score)) {
             self.best = Some((run, solved));
         }
@@ -133,14 +144,19 @@ impl<'a> Collector<'a> {
 
     fn conclude(self) -> Result<Exit> {
         let Some((run, best)) = &self.best else { return Ok(Exit::Interrupted) };
-        keep(self.job, best)?;
-        let summary = Summary::new(&self.scores);
+        if self.written.is_none_or(|written| self.job.problem.goal().better(best.score, written)) {
+            keep(self.job, best)?;
+        }
+        let summary = (!self.scores.is_empty()).then(|| Summary::new(&self.scores));
         if self.job.args.json {
-            let (search, seed) = (&self.search, self.job.order.seed);
-            json::print(&summary.json(self.job.problem.name(), search, seed))?;
+            if let Some(summary) = summary {
+                json::print(&summary.json(self.job.problem.name(), &self.search, self.job.order.seed))?;
+            }
         } else {
-            report::print(self.job.problem, &self.search, seed(self.job, *run), best)?;
-            text::print(&summary.text(self.job.args.runs, self.job.order.seed))?;
+            report::print(self.job, &order(self.job, *run), best)?;
+            if let Some(summary) = summary {
+                text::print(&summary.text(self.job.args.runs, self.job.order.seed))?;
+            }
         }
         Ok(verdict(self.job, best))
     }
@@ -192,7 +208,9 @@ impl Summary {
         let Summary { sorted, mean, deviation } = self;
         let error = deviation / (sorted.len() as f64).sqrt();
         let of = if sorted.len() as u64 == wanted { String::new() } else { format!(" of {wanted}") };
-        let quantiles = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| self.quantile(share).to_string()).join(" / ");
+        let quantiles = [0.0, 0.25, 0.5, 0.75, 1.0]
+            .map(|share| format!("{:.6}", self.quantile(share)).trim_end_matches('0').trim_end_matches('.').to_owned())
+            .join(" / ");
         format!(
             "\n{}{of} runs, seed {seed}: mean {mean:.2} ± {error:.2}, standard deviation {deviation:.2}\n\
              least / quartiles / greatest: {quantiles}\n",

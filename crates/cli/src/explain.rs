@@ -20,11 +20,7 @@ pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
     if expanded != search {
         text::print(&format!("  means     {expanded}\n"))?;
     }
-    let (playouts, seconds) = (text::roughly(estimate.playouts), text::about(estimate.seconds));
-    text::print(&format!(
-        "  costs     about {playouts} playouts and {seconds} of one thread on {} here\n",
-        problem.name()
-    ))?;
+    text::print(&format!("  costs     {} on {} here\n", cost(&search, &estimate), problem.name()))?;
     match refusal(&search, &estimate, problem.as_ref()) {
         None => Ok(Exit::Done),
         Some(reason) => {
@@ -34,6 +30,17 @@ pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
     }
 }
 
+fn cost(search: &Search, estimate: &Estimate) -> String {
+    if search.is_endless() {
+        return "whatever budget it is given".to_owned();
+    }
+    if estimate.playouts.is_infinite() {
+        return "an unknown number of playouts: it looks at every game,".to_owned();
+    }
+    let (playouts, seconds) = (text::roughly(estimate.playouts), text::about(estimate.seconds));
+    format!("about {playouts} playouts and {seconds} of one thread")
+}
+
 /// The expression, or one line that points at the culprit.
 pub(crate) fn parse(text: &str) -> Result<Search> {
     text.parse().map_err(|error: nestling::ParseError| anyhow!("the search, {error}"))
@@ -41,7 +48,7 @@ pub(crate) fn parse(text: &str) -> Result<Search> {
 
 /// Why `solve` would not run this without a budget.
 pub(crate) fn refusal(search: &Search, estimate: &Estimate, problem: &dyn Instance) -> Option<String> {
-    if estimate.playouts.is_infinite() && search.is_endless() {
+    if search.is_endless() {
         return Some(format!("{search} never ends by itself; add --time, --playouts or --target"));
     }
     if estimate.seconds.is_finite() && estimate.seconds > ABSURD_SECONDS {

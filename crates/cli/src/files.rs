@@ -36,8 +36,15 @@ impl Output {
     /// Makes sure, before any work is done, that the file can be written.
     pub fn new(path: &Path) -> Result<Self> {
         let name = text::name(path);
+        ensure!(path != Path::new("-"), "-o -: a file is needed; --json writes games to standard output");
         ensure!(!path.is_dir(), "{name}: is a folder; name a file in it");
         ensure!(path.file_name().is_some(), "{name}: is not the name of a file");
+        // What a link leads to is replaced, not the link.
+        let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        if let Ok(there) = path.metadata() {
+            ensure!(there.is_file(), "{name}: is no ordinary file, and would be replaced by one");
+            ensure!(!there.permissions().readonly(), "{name}: is write-protected");
+        }
         let folder = match path.parent() {
             Some(parent) if parent != Path::new("") => parent.to_path_buf(),
             _ => PathBuf::from("."),

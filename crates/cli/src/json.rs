@@ -1,7 +1,7 @@
 //! One JSON object a line.
 
 use nestling::Improvement;
-use nestling_registry::Solved;
+use nestling_registry::{Order, Solved};
 use serde_json::{Value, json};
 
 use crate::text;
@@ -23,15 +23,21 @@ pub(crate) fn improvement(run: Option<u64>, improvement: &Improvement) -> Value 
     object
 }
 
-pub(crate) fn result(run: Option<u64>, problem: &str, search: &str, seed: u64, solved: &Solved) -> Value {
+pub(crate) fn result(run: Option<u64>, problem: &str, order: &Order, solved: &Solved) -> Value {
     let recipe = solved.recipe.as_ref().map(|recipe| {
         json!({ "search": recipe.search, "seed": recipe.seed, "from": recipe.from, "playouts": recipe.playouts })
     });
     let mut object = json!({
         "event": "result",
         "problem": problem,
-        "search": search,
-        "seed": seed,
+        "search": order.search.to_string(),
+        "seed": order.seed,
+        "from": order.from.len(),
+        "budget": {
+            "seconds": order.time.map(|(time, _)| time.as_secs_f64()),
+            "playouts": order.playouts,
+            "target": order.target.map(score),
+        },
         "score": score(solved.score),
         "moves": solved.moves,
         "complete": solved.complete,

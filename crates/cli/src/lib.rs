@@ -41,7 +41,7 @@ pub fn main_with(registry: Registry) -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
-            anstream::eprintln!("nestling: {error:#}");
+            anstream::eprintln!("{}: {error:#}", text::program());
             Exit::Bad.into()
         }
     }
@@ -61,7 +61,7 @@ fn dispatch(command: Command, registry: &Registry, began: Instant) -> Result<Exi
 /// Help and version as they are; a mistake as one line that says what to do.
 fn usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        anstream::eprintln!("nestling: {}", text::one_line(&error.to_string()));
+        anstream::eprintln!("{}: {}", text::program(), text::one_line(&error.to_string()));
         return Exit::Bad.into();
     }
     // A reader that has left, such as `head`, is no failure of ours.

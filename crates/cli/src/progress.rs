@@ -34,11 +34,17 @@ impl Progress {
             Whole::Unknown => None,
         };
         let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
+        let narrow = terminal_size::terminal_size_of(std::io::stderr()).is_some_and(|(width, _)| width.0 < 80);
         let template = match whole {
-            Whole::Unknown => "{spinner} {elapsed}  {msg}",
-            _ => "{bar:30} {elapsed}, {eta} left  {msg}",
+            Whole::Unknown => "{spinner} {elapsed}  {wide_msg}",
+            _ if narrow => "{elapsed}, {eta} left  {wide_msg}",
+            _ => "{bar:30} {elapsed}, {eta} left  {wide_msg}",
         };
         bar.set_style(ProgressStyle::with_template(template).expect("the template is a constant"));
+        if matches!(whole, Whole::Runs(_)) {
+            // Between two runs nothing else would move the clock.
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
         Progress { bar, whole }
     }
 
@@ -63,7 +69,7 @@ impl Progress {
 
     /// A line above the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| anstream::eprintln!("{line}"));
+        self.bar.suspend(|| anstream::eprintln!("{}: {line}", text::program()));
     }
 
     pub fn finish(&self) {

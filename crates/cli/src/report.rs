@@ -1,29 +1,25 @@
 //! What a person sees at the end of a run.
 
 use anyhow::Result;
-use nestling::Goal;
-use nestling_registry::{Instance, Solved};
+use nestling::{Goal, Stop};
+use nestling_registry::{Instance, Order, Solved};
 
+use crate::solve::Job;
 use crate::text;
 
 /// The picture, the score beside the record, what ran, and how to see it again.
-pub(crate) fn print(problem: &dyn Instance, search: &str, seed: u64, solved: &Solved) -> Result<()> {
+pub(crate) fn print(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()> {
     if solved.complete {
-        text::print(&problem.draw(&solved.moves, text::canvas())?)?;
+        text::print(&job.problem.draw(&solved.moves, text::canvas())?)?;
     }
-    text::print(&format!("\n{}{}\n", score(problem, solved), beside_record(problem, solved)))?;
+    text::print(&format!("\n{}{}\n", score(job.problem, solved), beside_record(job.problem, order, solved)))?;
     if let Some(best_seen) = solved.best_seen {
         text::print(&format!("the best game seen on the way has {best_seen}\n"))?;
     }
-    let (work, seconds) = (solved.work.playouts, solved.elapsed.as_secs_f64());
-    let rate = text::roughly(work as f64 / seconds.max(1e-6));
-    let played = text::count(work);
-    text::print(&format!(
-        "{search}, seed {seed}: {played} playouts in {}, {rate} a second; {}\n",
-        text::measured(solved.elapsed),
-        stopped(solved)
-    ))?;
-    text::print(&format!("repeat it: {}\n", again(problem, search, seed, solved)))?;
+    let Order { search, seed, .. } = order;
+    let (played, time) = (text::plural(solved.counts.playouts, "playout"), text::measured(solved.elapsed));
+    text::print(&format!("{search}, seed {seed}: {played} in {time}{}; {}\n", rate(solved), stopped(solved)))?;
+    text::print(&format!("repeat it: {}\n", again(job, order, solved)))?;
     Ok(())
 }
 
@@ -33,31 +29,43 @@ fn score(problem: &dyn Instance, solved: &Solved) -> String {
     match problem.unit() {
         Some(unit) if *complete => format!("{name}: {score} {unit}"),
         _ if *complete => format!("{name}: score {score}"),
-        _ => format!("{name}: estimate {score}"),
+        _ if solved.stop == Stop::Finished => format!("{name}: estimate {score}"),
+        _ => format!("{name}: no game was finished"),
     }
 }
 
-fn beside_record(problem: &dyn Instance, solved: &Solved) -> String {
-    let Some(record) = problem.record().filter(|_| solved.complete) else {
-        return if solved.proven { ", proven best".to_owned() } else { String::new() };
+fn beside_record(problem: &dyn Instance, order: &Order, solved: &Solved) -> String {
+    let proven = match (solved.proven, order.from.len()) {
+        (false, _) => String::new(),
+        (true, 0) => "; proven: nothing is better".to_owned(),
+        (true, from) => format!("; proven: nothing is better from move {from} on"),
     };
+    let Some(record) = problem.record().filter(|_| solved.complete) else { return proven };
     let (best, holder) = (record.score, &record.holder);
-    let proven = if record.proven { ", proven best" } else { "" };
+    let optimal = if record.proven { ", proven best" } else { "" };
     if problem.goal().better(solved.score, best) {
-        return format!(": A NEW RECORD! The old one was {best} ({holder})");
+        return format!(": A NEW RECORD! The old one was {best} ({holder}){proven}");
     }
     if solved.score == best {
-        return format!(", which equals the record ({holder}{proven})");
+        return format!(", which equals the record ({holder}{optimal})");
     }
     let behind = match problem.goal() {
         Goal::Max => format!("{} short of", best - solved.score),
         Goal::Min => format!("{} above", solved.score - best),
     };
-    format!(", {behind} the record of {best} ({holder}{proven})")
+    format!(", {behind} the record of {best} ({holder}{optimal}){proven}")
+}
+
+/// Playouts a second of all threads, where the run was long enough to tell.
+fn rate(solved: &Solved) -> String {
+    let seconds = solved.elapsed.as_secs_f64();
+    if seconds < 0.1 {
+        return String::new();
+    }
+    format!(", {} a second", text::roughly(solved.work.playouts as f64 / seconds))
 }
 
 fn stopped(solved: &Solved) -> &'static str {
-    use nestling::Stop;
     match solved.stop {
         Stop::Finished => "finished",
         Stop::Playouts => "stopped by the budget in playouts",
@@ -69,20 +77,27 @@ fn stopped(solved: &Solved) -> &'static str {
 }
 
 /// The command that gives the same result again.
-pub(crate) fn again(problem: &dyn Instance, search: &str, seed: u64, solved: &Solved) -> String {
-    let name = problem.name();
+fn again(job: &Job<'_>, order: &Order, solved: &Solved) -> String {
+    let (program, problem) = (text::program(), text::quoted(job.problem.name()));
+    let command =
+        |search: &str, seed: u64| format!("{program} solve {problem} -s {} --seed {seed}", text::quoted(search));
     match &solved.recipe {
         Some(recipe) => {
-            let from = if recipe.from > 0 { format!(" --from GAME@{}", recipe.from) } else { String::new() };
-            let (search, seed, playouts) = (&recipe.search, recipe.seed, recipe.playouts);
-            format!("nestling solve {name} -s '{search}' --seed {seed}{from} --playouts {playouts}")
+            let from = match (recipe.from, &job.output) {
+                (0, _) => String::new(),
+                (from, Some(output)) => format!(" --from {}@{from}", text::quoted(&text::name(output.path()))),
+                // The sub-search starts inside the game above, which is in no file yet.
+                (from, None) => format!(" --from THIS_GAME@{from}"),
+            };
+            format!("{}{from} --playouts {}", command(&recipe.search, recipe.seed), recipe.playouts)
         }
         None => {
+            let from = job.args.from.as_ref().map(|from| format!(" --from {}", text::quoted(from))).unwrap_or_default();
             let budget = match solved.stop {
-                nestling::Stop::Finished => String::new(),
+                Stop::Finished => String::new(),
                 _ => format!(" --playouts {}", solved.counts.playouts),
             };
-            format!("nestling solve {name} -s '{search}' --seed {seed}{budget}")
+            format!("{}{from}{budget}", command(&order.search.to_string(), order.seed))
         }
     }
 }

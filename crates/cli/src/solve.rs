@@ -51,7 +51,7 @@ fn prepare<'a>(args: &'a SolveArgs, problem: &'a dyn Instance, registry: &Regist
     let time = args.time.or((args.search.is_none() && unbounded).then_some(DEFAULT_TIME));
     let search = match &args.search {
         Some(text) => explain::parse(text)?,
-        None => problem.sensible_search(time.unwrap_or(DEFAULT_TIME)),
+        None => problem.sensible_search(time, args.playouts),
     };
     // Only a search without a budget needs to be known beforehand.
     let expected = if time.is_none() && unbounded { Some(problem.estimate(&search)?) } else { None };
@@ -77,7 +77,8 @@ fn prepare<'a>(args: &'a SolveArgs, problem: &'a dyn Instance, registry: &Regist
     let seed = args.seed.unwrap_or_else(drawn_seed);
     let (playouts, target) = (args.playouts, args.target);
     let time = time.map(|time| (time, began));
-    let order = Order { search, seed, threads, from, time, playouts, target, weights, cancel: Cancel::new() };
+    let order =
+        Order { search, seed, threads, from, time, playouts, target, weights, cancel: Cancel::new(), resume: None };
     Ok(Job { problem, order, args, expected, output, learned })
 }
 
@@ -136,18 +137,17 @@ fn one(job: &Job<'_>) -> Result<Exit> {
             }
         }
         Event::Progress { .. } => progress.update(event),
-        Event::JournalFailed(reason) => progress.say(&format!("nestling: {reason}")),
+        Event::JournalFailed(reason) => progress.say(reason),
     };
     let solved = problem.solve(order, listener, None);
     progress.finish();
     failed?;
     let solved = solved?;
     keep(job, &solved)?;
-    let search = order.search.to_string();
     if args.json {
-        json::print(&json::result(None, problem.name(), &search, order.seed, &solved))?;
+        json::print(&json::result(None, problem.name(), order, &solved))?;
     } else {
-        report::print(*problem, &search, order.seed, &solved)?;
+        report::print(job, order, &solved)?;
     }
     Ok(verdict(job, &solved))
 }

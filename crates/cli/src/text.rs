@@ -35,10 +35,9 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// A large number, roughly: 950, 12,000, 3.4 million, 2·10^15.
+/// A large number, roughly: 950, 12,000, 3.4 million, 10^15.
 pub(crate) fn roughly(number: f64) -> String {
     match number {
-        n if n.is_infinite() => "endlessly many".to_owned(),
         n if n < 1e3 => format!("{n:.0}"),
         n if n < 1e6 => count((n / 100.0).round() as u64 * 100),
         n if n < 1e9 => format!("{:.1} million", n / 1e6),
@@ -51,7 +50,6 @@ pub(crate) fn roughly(number: f64) -> String {
 pub(crate) fn about(seconds: f64) -> String {
     const YEAR: f64 = 365.25 * 86_400.0;
     match seconds {
-        s if s.is_infinite() => "no end".to_owned(),
         s if s < 0.01 => "under 0.01 s".to_owned(),
         s if s < 10.0 => format!("{s:.2} s"),
         s if s < 120.0 => format!("{s:.0} s"),
@@ -77,12 +75,36 @@ pub(crate) fn measured(time: Duration) -> String {
 pub(crate) fn one_line(message: &str) -> String {
     let lines = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let kept: Vec<_> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
-    kept.join("; ").trim_start_matches("error: ").chars().flat_map(visible).collect()
+    let joined = kept.join("; ").replace(":; ", ": ");
+    joined.trim_start_matches("error: ").chars().flat_map(visible).collect()
 }
 
 /// A character as it can be shown: control characters are spelt out.
 fn visible(character: char) -> Vec<char> {
     if character.is_control() { character.escape_debug().collect() } else { vec![character] }
+}
+
+/// The name this program was started by, which need not be nestling.
+pub(crate) fn program() -> String {
+    let started = std::env::args_os().next().map(std::path::PathBuf::from);
+    let name = started.as_deref().and_then(|path| path.file_stem()).map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| "nestling".to_owned())
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./:@=,".contains(character);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// One thing, or several.
+pub(crate) fn plural(number: u64, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", count(number))
 }
 
 /// A file name, control characters spelt out.

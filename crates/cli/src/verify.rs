@@ -23,7 +23,7 @@ fn one(path: &Path, as_json: bool, registry: &Registry) -> Result<Exit> {
     let verdict = match files::read(path) {
         Ok(bytes) => registry.verify(&bytes),
         Err(error) => {
-            anstream::eprintln!("nestling: {error:#}");
+            anstream::eprintln!("{}: {error:#}", text::program());
             return Ok(Exit::Bad);
         }
     };
@@ -53,7 +53,7 @@ fn one(path: &Path, as_json: bool, registry: &Registry) -> Result<Exit> {
                 let legal = if exit == Exit::Negative { json!(false) } else { json!(null) };
                 json::print(&json!({ "file": name, "legal": legal, "error": error.to_string() }))?;
             } else {
-                anstream::eprintln!("nestling: {name}: {what}{error}");
+                anstream::eprintln!("{}: {name}: {what}{error}", text::program());
             }
             Ok(exit)
         }

@@ -185,6 +185,11 @@ fn nonsense_is_refused() {
         (&["solve", "morpion-5d", "-s", "nrpa(1, warm=nowhere.txt)"], &["nowhere.txt"]),
         (&["solve", "morpion-5d", "-o", "/nowhere/game.psol"], &["/nowhere"]),
         (&["solve", "morpion-5d", "--from", "nowhere.psol@3"], &["nowhere.psol"]),
+        (&["solve", "morpion-5d", "-o", "/dev/full"], &["/dev/full", "no ordinary file"]),
+        (&["solve", "morpion-5d", "-o", "-"], &["-o -", "file"]),
+        (&["solve", "morpion-5d", "-o", "/"], &["folder"]),
+        (&["solve", "morpion-5d", "--target", "85"], &["85", "proven", "84"]),
+        (&["solve", "MORPION5D"], &["did you mean morpion-5d?"]),
         (&["solve"], &["PROBLEM"]),
         (&["slove"], &["slove", "solve"]),
         (&["explain", "nested(1)", "morpoin-5d"], &["morpion-5d"]),
@@ -217,6 +222,48 @@ fn interruption_keeps_the_best() {
     assert_eq!(result["stop"], "cancelled");
     let verified = stdout(&nestling(&["verify", game.to_str().unwrap()]));
     assert!(verified.contains(&format!(" {} moves", result["score"])), "{verified} {result}");
+}
+
+/// Without `-s` a budget in playouts decides the search, not the speed of the machine.
+#[test]
+fn playouts_choose_the_search() {
+    for (playouts, search) in [("20", "repeat(nrpa(1))"), ("20000", "repeat(nrpa(2))")] {
+        let output = nestling(&["solve", "morpion-5d", "--playouts", playouts, "--seed", "1", "--json"]);
+        assert_eq!(results(&output)[0]["search"], search);
+    }
+}
+
+/// The command that a run says repeats it does, also from the middle of a game and with odd file names.
+#[test]
+fn what_repeats_it_repeats_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("it's a game.psol");
+    let game = game.to_str().unwrap();
+    assert!(nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "2", "-o", game]).status.success());
+    let from = format!("{game}@30");
+    let first = stdout(&nestling(&["solve", "morpion-5d", "--from", &from, "-s", "nested(1)", "--seed", "2"]));
+    let (_, command) = first.rsplit_once("repeat it: nestling ").unwrap();
+    let script = format!("'{}' {command}", assert_cmd::cargo::cargo_bin("nestling").display());
+    let again = std::process::Command::new("sh").args(["-c", &script]).env("NO_COLOR", "1").output().unwrap();
+    let picture = |text: &str| text.split("\n\n").next().unwrap().to_owned();
+    assert_eq!(picture(&stdout(&again)), picture(&first), "{command}");
+}
+
+/// A link keeps leading where it led; a finished game is not searched for long.
+#[cfg(unix)]
+#[test]
+fn links_and_finished_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, link) = (folder.path().join("game.psol"), folder.path().join("link.psol"));
+    std::fs::write(&game, "old").unwrap();
+    std::os::unix::fs::symlink(&game, &link).unwrap();
+    let output = nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "2", "-o", link.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(link.is_symlink());
+    assert!(std::fs::read_to_string(&game).unwrap().starts_with("(28,28)"));
+    let began = Instant::now();
+    let over = nestling(&["solve", "morpion-5d", "--from", game.to_str().unwrap(), "--time", "30s"]);
+    assert!(over.status.success() && began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
 /// A record game can be searched on from any move.

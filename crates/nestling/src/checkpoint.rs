@@ -47,12 +47,21 @@ pub(crate) struct Identity {
     pub from: Vec<String>,
     /// A checksum of the weights the search mentions.
     pub weights: u64,
+    /// A checksum of the problem's first legal moves, to tell problems apart.
+    pub problem: u64,
 }
 
 /// A number that changes with the names and contents of the weights.
 pub(crate) fn fingerprint(files: &Files) -> u64 {
     let names: BTreeMap<_, _> = files.iter().collect();
     checksum(names.iter().map(|(name, weights)| format!("{name}\n{weights}\n")).collect::<String>().as_bytes())
+}
+
+/// A number that tells problems apart by the moves they begin with.
+pub(crate) fn first_moves<P: Problem>(problem: &P) -> u64 {
+    let mut moves = Vec::new();
+    problem.legal_moves(&mut moves);
+    checksum(moves.iter().map(|&played| problem.move_text(played) + "\n").collect::<String>().as_bytes())
 }
 
 /// The frame of a run that has announced games up to the score `best`.
@@ -105,6 +114,9 @@ impl Identity {
         if self.seed != wanted.seed {
             return differs("seed", &self.seed, &wanted.seed);
         }
+        if self.problem != wanted.problem {
+            return differs("problem's checksum", &self.problem, &wanted.problem);
+        }
         if self.weights != wanted.weights {
             return differs("weights' checksum", &self.weights, &wanted.weights);
         }
@@ -133,20 +145,7 @@ impl<M> Frame<M> {
                 | (Frame::Nrpa(_), PlanKind::Nrpa(_))
                 | (Frame::Uct(_), PlanKind::Uct(_))
                 | (Frame::Dfs(_), PlanKind::Dfs)
-                | (Frame::Beam(_), PlanKind::Beam { .. })
+                | (Frame::Beam(_), PlanKind::Beam(_))
         )
     }
-}
-
-/// The text of each move of a game, every one in the state it is played in.
-pub(crate) fn texts<P: Problem>(problem: &P, moves: &[P::Move]) -> Vec<String> {
-    let mut state = problem.clone();
-    moves
-        .iter()
-        .map(|&played| {
-            let text = state.move_text(played);
-            state.play(played);
-            text
-        })
-        .collect()
 }

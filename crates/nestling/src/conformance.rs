@@ -86,8 +86,8 @@ fn one_state<P: Problem>(state: &P, moves: &[P::Move], depth: usize) -> Result<(
     let texts: HashSet<_> = moves.iter().map(|&played| state.move_text(played)).collect();
     holds("the texts of the legal moves are distinct", texts.len() == moves.len(), place)?;
     holds("the text of a move is one line", texts.iter().all(|text| !text.contains(['\n', '\r'])), place)?;
-    let finite = moves.iter().all(|&played| state.bias(played).is_finite());
-    holds("a bias is a finite number", finite, place)?;
+    let bounded = moves.iter().all(|&played| state.bias(played).abs() <= 300.0);
+    holds("a bias lies between -300 and 300", bounded, place)?;
     for (index, name) in state.policies().iter().enumerate() {
         let (mut kept, mut weights) = (moves.to_vec(), Vec::new());
         state.prefer(index, &mut kept, &mut weights);

@@ -28,7 +28,7 @@ pub struct Estimate {
 impl Estimate {
     const NOTHING: Estimate = Estimate { playouts: 0.0, seconds: 0.0 };
 
-    /// Estimates `search` on `problem`; takes a few hundredths of a second.
+    /// Estimates `search` on `problem`; takes a few hundredths of a second, or a few playouts where those take longer.
     ///
     /// Weights that the expression mentions do not change the estimate and need not be given.
     pub fn new<P: Problem>(problem: &P, search: &Search) -> Result<Estimate, PlanError> {
@@ -59,16 +59,25 @@ struct Profile<'a, P: Problem> {
 impl<'a, P: Problem> Profile<'a, P> {
     fn measure(problem: &'a P) -> Self {
         let short = Run::new(problem, Search::nested(1)).time(PATIENCE).start();
-        let game = short.map(|outcome| outcome.result.moves).unwrap_or_default();
+        let game = match short {
+            Ok(outcome) if outcome.result.complete => outcome.result.moves,
+            // Not even one playout was over in time: then one, whatever it takes.
+            _ => Run::new(problem, Search::playout()).start().map(|one| one.result.moves).unwrap_or_default(),
+        };
+        let (began, length) = (Instant::now(), game.len());
         let (mut widths, mut lengths) = (Vec::new(), Vec::new());
         let (mut state, mut legal) = (problem.clone(), Vec::new());
         let mut next = game.into_iter();
         loop {
             state.legal_moves(&mut legal);
             widths.push(legal.len() as f64);
-            let mut batch = Batch::repeated(&PlayoutPolicy::UNIFORM, state.goal(), Stream::new(0), 0, 4);
-            state.playouts(&mut batch);
-            lengths.push(batch.moves_played() as f64 / 4.0);
+            if began.elapsed() < PATIENCE {
+                let mut batch = Batch::repeated(&PlayoutPolicy::UNIFORM, state.goal(), Stream::new(0), 0, 4);
+                state.playouts(&mut batch);
+                lengths.push(batch.moves_played() as f64 / 4.0);
+            } else {
+                lengths.push((length + 1 - widths.len()) as f64);
+            }
             match next.next() {
                 Some(played) => state.play(played),
                 None => return Profile { problem, widths, lengths },
@@ -107,7 +116,7 @@ impl<'a, P: Problem> Profile<'a, P> {
                 self.playouts(games, 1.5 * self.seconds_per_move(&uct.policy))
             }
             PlanKind::Dfs => vec![Estimate { playouts: f64::INFINITY, seconds: f64::INFINITY }; depths],
-            PlanKind::Beam { width, samples, policy } => self.beam(*width as f64, *samples as f64, policy),
+            PlanKind::Beam(beam) => self.beam(beam.width as f64, beam.samples as f64, &beam.policy),
         }
     }
 
@@ -154,12 +163,23 @@ impl<'a, P: Problem> Profile<'a, P> {
     }
 }
 
-/// The search to use when a person names none: NRPA restarted until the time is over, at the highest level of which one
-/// search fits. A level that takes up to three times as long still does better than its predecessor, cut or not.
-pub fn sensible_search<P: Problem>(problem: &P, time: Duration) -> Search {
+/// The search to use when a person names none: NRPA restarted until the budget ends.
+///
+/// With playouts to spend, its level depends on their number alone, so that the same command gives the same search
+/// everywhere. With time it is the highest of which one search fits; one that takes up to three times as long still does better
+/// than its predecessor, cut or not. With neither, level 3.
+pub fn sensible_search<P: Problem>(problem: &P, time: Option<Duration>, playouts: Option<u64>) -> Search {
     const ITERATIONS: f64 = 100.0;
-    let Ok(first) = Estimate::new(problem, &Search::nrpa(1)) else { return Search::nrpa(1).forever() };
-    let fits = |level: &i32| first.seconds * ITERATIONS.powi(level - 1) <= 3.0 * time.as_secs_f64();
-    let level = (2..=8).take_while(fits).last().unwrap_or(1);
-    Search::nrpa(level as u32).forever()
+    let highest = |fits: &dyn Fn(f64) -> bool| {
+        (2..=8).take_while(|&level| fits(ITERATIONS.powi(level))).last().unwrap_or(1).unsigned_abs()
+    };
+    let level = match (playouts, time) {
+        (Some(playouts), _) => highest(&|games| games <= playouts as f64),
+        (None, Some(time)) => match Estimate::new(problem, &Search::nrpa(1)) {
+            Ok(first) => highest(&|games| first.seconds * games / ITERATIONS <= 3.0 * time.as_secs_f64()),
+            Err(_) => 1,
+        },
+        (None, None) => 3,
+    };
+    Search::nrpa(level).forever()
 }

@@ -52,7 +52,7 @@ pub use expression::{Games, InvalidSearch, Kind, ParseError, Search, Ties};
 pub use journal::{Improvement, Journal};
 pub use outcome::{Counts, Outcome, Recipe, Stop};
 pub use plan::PlanError;
-pub use problem::{Certificate, Goal, Illegal, Move, Problem};
+pub use problem::{Certificate, Goal, Illegal, Move, Problem, texts};
 pub use run::{Event, Run, RunError};
 pub use search::Found;
 pub use stream::{Rng, Stream};

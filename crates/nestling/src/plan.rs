@@ -47,7 +47,7 @@ pub(crate) enum PlanKind {
     Nrpa(NrpaPlan),
     Uct(UctPlan),
     Dfs,
-    Beam { width: usize, samples: u64, policy: PlayoutPolicy },
+    Beam(BeamPlan),
 }
 
 #[derive(Clone, Debug)]
@@ -64,6 +64,13 @@ pub(crate) struct UctPlan {
     pub simulations: u64,
     pub c: f64,
     pub trees: u64,
+    pub policy: PlayoutPolicy,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct BeamPlan {
+    pub width: usize,
+    pub samples: u64,
     pub policy: PlayoutPolicy,
 }
 
@@ -93,7 +100,7 @@ impl Plan {
             }
             Kind::Dfs => PlanKind::Dfs,
             Kind::Beam { width, samples } => {
-                PlanKind::Beam { width: *width as usize, samples: *samples, policy: policy()? }
+                PlanKind::Beam(BeamPlan { width: *width as usize, samples: *samples, policy: policy()? })
             }
             Kind::Nested { .. } | Kind::Reflexive { .. } => unreachable!("core() leaves no sugar"),
         };
@@ -118,7 +125,7 @@ impl Plan {
                     child.plays(&after)
                 })
             }
-            PlanKind::Beam { .. } => {
+            PlanKind::Beam(_) => {
                 state.legal_moves(&mut moves);
                 !moves.is_empty()
             }

@@ -88,9 +88,14 @@ impl<P: Problem> Scratch<P> {
             self.weights.resize(self.moves.len(), 1.0);
         }
         for (weight, &played) in self.weights.iter_mut().zip(&self.moves) {
-            *weight *= exp(weights.get(state.code(played)) + state.bias(played));
+            *weight *= exp(weights.get(state.code(played)) + bounded_bias(state, played));
         }
     }
+}
+
+/// A bias far beyond any meaning would leave the range of a double.
+pub(crate) fn bounded_bias<P: Problem>(state: &P, played: P::Move) -> f64 {
+    state.bias(played).clamp(-300.0, 300.0)
 }
 
 /// The index drawn with probability proportional to its weight.
@@ -156,7 +161,8 @@ pub struct Batch<'a, M> {
     sum: f64,
     choice: Choice,
     best: Vec<M>,
-    /// The first of the best games, where the rule for ties may take another.
+    /// The index of the first of the best games, and its moves where the rule for ties may take another.
+    first_index_of_best: u64,
     first_best: Vec<M>,
 }
 
@@ -180,6 +186,7 @@ impl<'a, M: Copy> Batch<'a, M> {
             sum: 0.0,
             choice: Choice::default(),
             best: Vec::new(),
+            first_index_of_best: 0,
             first_best: Vec::new(),
         }
     }
@@ -251,8 +258,11 @@ impl<'a, M: Copy> Batch<'a, M> {
         if self.choice.offer(index, score, self.goal, self.ties, self.stream) {
             self.best.clear();
             moves(&mut self.best);
-            if self.ties != Ties::First && leader.is_none_or(|leader| self.goal.better(score, leader)) {
-                self.first_best.clone_from(&self.best);
+            if leader.is_none_or(|leader| self.goal.better(score, leader)) {
+                self.first_index_of_best = index;
+                if self.ties != Ties::First {
+                    self.first_best.clone_from(&self.best);
+                }
             }
         }
         self.reached = self.target.is_some_and(|target| self.goal.reaches(score, target));
@@ -263,10 +273,10 @@ impl<'a, M: Copy> Batch<'a, M> {
         self.choice.score().map(|score| (score, self.best.as_slice()))
     }
 
-    /// The first of the best games, whatever the rule for ties.
-    pub(crate) fn first_best(&self) -> Option<(f64, &[M])> {
+    /// The index, score and moves of the first of the best games, whatever the rule for ties.
+    pub(crate) fn first_best(&self) -> Option<(u64, f64, &[M])> {
         let moves = if self.ties == Ties::First { &self.best } else { &self.first_best };
-        self.choice.score().map(|score| (score, moves.as_slice()))
+        self.choice.score().map(|score| (self.first_index_of_best, score, moves.as_slice()))
     }
 
     /// How many moves were played in the games recorded.

@@ -124,7 +124,8 @@ pub trait Problem: Clone + Send + Sync {
         0
     }
 
-    /// Knowledge about a move, added to its learned weight: the move is drawn with probability ∝ exp(weight + bias).
+    /// Knowledge about a move, added to its learned weight: the move is drawn with probability ∝ exp(weight + bias). It
+    /// lies between −300 and 300.
     fn bias(&self, _played: Self::Move) -> f64 {
         0.0
     }
@@ -205,4 +206,29 @@ pub struct Illegal {
     pub index: usize,
     /// What is wrong with it, in words.
     pub reason: String,
+}
+
+/// The state after some moves.
+pub(crate) fn state_after<P: Problem>(start: &P, moves: &[P::Move]) -> P {
+    let mut state = start.clone();
+    moves.iter().for_each(|&played| state.play(played));
+    state
+}
+
+/// Whether no legal move is left.
+pub(crate) fn is_over<P: Problem>(state: &P) -> bool {
+    let mut moves = Vec::new();
+    state.legal_moves(&mut moves);
+    moves.is_empty()
+}
+
+/// A game as people write it: the text of each move, in the state it is played in. The moves must be legal.
+pub fn texts<P: Problem>(start: &P, moves: &[P::Move]) -> Vec<String> {
+    let mut state = start.clone();
+    let mut text = |&played: &P::Move| {
+        let text = state.move_text(played);
+        state.play(played);
+        text
+    };
+    moves.iter().map(&mut text).collect()
 }

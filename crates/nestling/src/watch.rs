@@ -92,12 +92,21 @@ impl Signal {
     }
 }
 
+/// What the tasks of one split tell each other.
+#[derive(Debug)]
+pub(crate) struct Siblings {
+    /// The first that is not done.
+    pub first: AtomicU64,
+    /// The last that is still wanted.
+    pub last: AtomicU64,
+}
+
 /// What a task looks at between playouts: the run's signal, and whether a task before it has made it superfluous.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch<'a> {
     signal: &'a Signal,
-    /// The highest index still wanted among this task's siblings, its own index, and its parent's watch.
-    siblings: Option<(&'a AtomicU64, u64, &'a Watch<'a>)>,
+    /// What is known of this task's siblings, its own index, and its parent's watch.
+    siblings: Option<(&'a Siblings, u64, &'a Watch<'a>)>,
 }
 
 impl<'a> Watch<'a> {
@@ -105,9 +114,16 @@ impl<'a> Watch<'a> {
         Watch { signal, siblings: None }
     }
 
-    /// The watch of sub-task `index`, which is dropped when `ceiling` falls below it.
-    pub fn sub_task(parent: &'a Watch<'a>, ceiling: &'a AtomicU64, index: u64) -> Self {
-        Watch { signal: parent.signal, siblings: Some((ceiling, index, parent)) }
+    /// The watch of sub-task `index`.
+    pub fn sub_task(parent: &'a Watch<'a>, siblings: &'a Siblings, index: u64) -> Self {
+        Watch { signal: parent.signal, siblings: Some((siblings, index, parent)) }
+    }
+
+    /// Whether all tasks before this one, in the order of the whole run, are done: what it finds is sure to count.
+    pub fn is_first(&self) -> bool {
+        self.siblings.is_none_or(|(siblings, index, parent)| {
+            index == siblings.first.load(Ordering::Relaxed) && parent.is_first()
+        })
     }
 
     pub fn reason(&self) -> Option<Reason> {
@@ -115,7 +131,8 @@ impl<'a> Watch<'a> {
     }
 
     fn is_dropped(&self) -> bool {
-        self.siblings
-            .is_some_and(|(ceiling, index, parent)| index > ceiling.load(Ordering::Relaxed) || parent.is_dropped())
+        self.siblings.is_some_and(|(siblings, index, parent)| {
+            index > siblings.last.load(Ordering::Relaxed) || parent.is_dropped()
+        })
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{EXPRESSIONS, LeftMove, LeftmostPath, Maze, Order, assert_same, best_score, run};
-use nestling::{Cancel, Certificate, Event, Goal, Problem, Stop};
+use nestling::{Cancel, Certificate, Event, Goal, Problem, Recipe, RunError, Stop};
 
 /// The fewest playouts with which the run has seen a game as good as `target`.
 fn first_to_reach<P: Problem>(problem: &P, search: &str, seed: u64, target: f64, total: u64) -> u64 {
@@ -87,8 +87,8 @@ fn bounds_and_proofs() {
     assert!(!nested.proven);
     let easy = run(&known, "repeat(playout)", 1).target(3.0).start().expect("the run is valid");
     assert_eq!((easy.stop, easy.proven), (Stop::Target, false));
-    let beyond = run(&known, "repeat(playout)", 1).target(50.0).start().expect("the run is valid");
-    assert_eq!((beyond.stop, beyond.proven), (Stop::Bound, true));
+    let beyond = run(&known, "repeat(playout)", 1).target(50.0).start();
+    assert!(matches!(beyond, Err(RunError::Unreachable { target: 50.0, bound: 8.0 })), "{beyond:?}");
 }
 
 /// A run cut by time is repeated by its playouts; a game from beyond the cut is found again by its recipe.
@@ -169,9 +169,9 @@ fn a_switch_that_nobody_pressed_serves_the_next_run() {
 fn improvements_improve() {
     for goal in [Goal::Max, Goal::Min] {
         let maze = Maze::new(88, 12, goal);
-        for search in EXPRESSIONS {
+        for (search, threads) in EXPRESSIONS.iter().flat_map(|search| [(search, 1), (search, 4)]) {
             let mut scores = Vec::new();
-            let listened = run(&maze, search, 1).on_event(|event| {
+            let listened = run(&maze, search, 1).threads(threads).on_event(|event| {
                 if let Event::Improvement(improvement) = event {
                     scores.push(improvement.score);
                     let moves: Vec<u8> = improvement.moves.iter().map(|text| text.parse().expect("a number")).collect();
@@ -184,6 +184,31 @@ fn improvements_improve() {
             if let Some(best) = best_score(&outcome).filter(|_| !search.contains("mean")) {
                 assert_eq!(scores.last(), Some(&best), "{search}: the best game was announced");
             }
+        }
+    }
+}
+
+/// What was announced is not lost when time cuts a run on many threads: the result is the last improvement, and its
+/// recipe, if it has one, finds it again.
+#[test]
+fn time_loses_nothing() {
+    let maze = Maze::new(90, 12, Goal::Max);
+    let searches =
+        ["repeat(nested(2))", "repeat(nrpa(2))", "repeat(playout)", "uct(100000, trees=4)", "beam(1000)", "nested(4)"];
+    for (search, trial) in searches.iter().flat_map(|search| (0..12).map(move |trial| (search, trial))) {
+        let mut last = None;
+        let listened = run(&maze, search, trial).threads(4).on_event(|event| {
+            if let Event::Improvement(improvement) = event {
+                last = Some(improvement.score);
+            }
+        });
+        let outcome = listened.time(Duration::from_micros(500 + 150 * trial)).start().expect("the run is valid");
+        let Some(last) = last else { continue };
+        assert_eq!(best_score(&outcome), Some(last), "{search}, trial {trial}");
+        if let Some(Recipe { search, seed, from, playouts }) = &outcome.recipe {
+            let start = &outcome.result.moves[..*from];
+            let again = run(&maze, search, *seed).from(start).playouts(*playouts).start().expect("the recipe is valid");
+            assert_eq!(best_score(&again), Some(last), "{search}, seed {seed}");
         }
     }
 }

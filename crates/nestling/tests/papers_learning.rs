@@ -227,7 +227,8 @@ fn uct_is_the_papers() {
             let mut root = Node::new();
             for simulation in 0..simulations {
                 let (mut state, mut game) = (start.clone(), Vec::new());
-                let mut rng = stream.child(tree).child(simulation).rng();
+                let tree_stream = if trees == 1 { stream } else { stream.child(tree) };
+                let mut rng = tree_stream.child(simulation).rng();
                 let score = root.simulate(&mut state, c, &mut rng, &mut game);
                 if best.as_ref().is_none_or(|(best, _)| start.goal().better(score, *best)) {
                     best = Some((score, game));

@@ -1,6 +1,6 @@
 //! How people see a problem: pictures, records, files.
 
-use nestling::{Certificate, Problem};
+use nestling::{Certificate, Problem, texts};
 
 use crate::game::{self, ReadError};
 
@@ -9,7 +9,7 @@ use crate::game::{self, ReadError};
 pub trait Exhibit: Problem {
     /// A picture of a game for the terminal. The default lists the moves.
     fn draw(&self, moves: &[Self::Move], canvas: Canvas) -> String {
-        game::list(&game::texts(self, moves), canvas.width)
+        game::list(&texts(self, moves), canvas.width)
     }
 
     /// The best result known, to compare with.
@@ -24,7 +24,7 @@ pub trait Exhibit: Problem {
 
     /// A game as a file. The default writes the problem's name and one move a line.
     fn write(&self, name: &str, moves: &[Self::Move]) -> String {
-        game::write(name, &game::texts(self, moves))
+        game::write(name, &texts(self, moves))
     }
 
     /// Reads a file into moves that have not been checked against the rules yet.

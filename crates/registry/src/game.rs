@@ -15,16 +15,6 @@ pub enum ReadError {
     Illegal(#[from] Illegal),
 }
 
-pub(crate) fn texts<P: Problem>(problem: &P, moves: &[P::Move]) -> Vec<String> {
-    let mut state = problem.clone();
-    let mut text = |&played: &P::Move| {
-        let text = state.move_text(played);
-        state.play(played);
-        text
-    };
-    moves.iter().map(&mut text).collect()
-}
-
 /// The moves in numbered lines no wider than `width`.
 pub(crate) fn list(texts: &[String], width: usize) -> String {
     let mut lines = vec![String::new()];

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use nestling::{
     Cancel, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, PlanError, Recipe, Run, RunError, Search,
-    Stop, Weights, sensible_search,
+    Stop, Weights, sensible_search, texts,
 };
 
 use crate::exhibit::{Canvas, Exhibit, Record, Verdict};
@@ -31,6 +31,8 @@ pub struct Order {
     pub weights: Vec<(String, Weights)>,
     /// Stops the run from outside.
     pub cancel: Cancel,
+    /// A checkpoint to go on from.
+    pub resume: Option<Vec<u8>>,
 }
 
 impl Order {
@@ -46,6 +48,7 @@ impl Order {
             target: None,
             weights: Vec::new(),
             cancel: Cancel::new(),
+            resume: None,
         }
     }
 }
@@ -88,7 +91,7 @@ pub trait Instance: Send + Sync {
     /// What the score counts.
     fn unit(&self) -> Option<&'static str>;
     /// The search to use when a person names none.
-    fn sensible_search(&self, time: Duration) -> Search;
+    fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search;
     /// What a search would cost here.
     fn estimate(&self, search: &Search) -> Result<Estimate, PlanError>;
     /// Carries out an order.
@@ -116,7 +119,7 @@ impl<P: Exhibit> Named<P> {
     fn solved(&self, outcome: Outcome<P::Move>) -> Solved {
         let Outcome { result, best_seen, stop, proven, counts, work, recipe, learned, elapsed } = outcome;
         let Found { score, moves, complete } = result;
-        let moves = game::texts(&self.problem, &moves);
+        let moves = texts(&self.problem, &moves);
         let best_seen = best_seen.map(|seen| seen.score);
         Solved { score, moves, complete, best_seen, stop, proven, counts, work, recipe, learned, elapsed }
     }
@@ -143,8 +146,8 @@ impl<P: Exhibit> Instance for Named<P> {
         self.problem.unit()
     }
 
-    fn sensible_search(&self, time: Duration) -> Search {
-        sensible_search(&self.problem, time)
+    fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search {
+        sensible_search(&self.problem, time, playouts)
     }
 
     fn estimate(&self, search: &Search) -> Result<Estimate, PlanError> {
@@ -176,6 +179,9 @@ impl<P: Exhibit> Instance for Named<P> {
         for (name, weights) in &order.weights {
             run = run.weights(name, weights.clone());
         }
+        if let Some(checkpoint) = &order.resume {
+            run = run.resume(checkpoint.clone());
+        }
         if let Some((journal, interval)) = journal {
             run = run.journal(journal, interval);
         }
@@ -193,6 +199,6 @@ impl<P: Exhibit> Instance for Named<P> {
     fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError> {
         let moves = self.problem.read(bytes)?;
         let certificate = self.problem.certify(&moves)?;
-        Ok(Verdict { problem: self.name.clone(), moves: game::texts(&self.problem, &moves), certificate })
+        Ok(Verdict { problem: self.name.clone(), moves: texts(&self.problem, &moves), certificate })
     }
 }

@@ -79,7 +79,11 @@ impl Registry {
     }
 
     /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in
-    /// `name:parameters` (empty if there is none), or says what is wrong with them.
+    /// `name:parameters` (empty if there is none), or says what is wrong with them. It takes the place of one of the same name.
+    ///
+    /// # Panics
+    ///
+    /// If the name has a colon in it.
     #[must_use]
     pub fn with<P: Exhibit + 'static>(
         mut self,
@@ -87,6 +91,8 @@ impl Registry {
         summary: &str,
         open: impl Fn(&str) -> Result<P, String> + Send + Sync + 'static,
     ) -> Self {
+        assert!(!name.contains(':'), "a colon parts a name from its parameters");
+        self.entries.retain(|entry| entry.name != name);
         let own_name = name.to_owned();
         let open: Open = Box::new(move |parameters| {
             let full_name = if parameters.is_empty() { own_name.clone() } else { format!("{own_name}:{parameters}") };
@@ -116,12 +122,14 @@ impl Registry {
     fn unknown(&self, name: &str) -> OpenError {
         let name: String = name.chars().take(60).flat_map(char::escape_debug).collect();
         let lower = name.to_lowercase();
-        let close = |known: &&str| {
-            strsim::damerau_levenshtein(&lower, known) <= 2 || (lower.len() > 1 && known.contains(&lower))
+        let known: Vec<String> = self.entries.iter().map(|entry| entry.name.clone()).collect();
+        let distance = |known: &String| match strsim::damerau_levenshtein(&lower, known) {
+            far if far > 2 && lower.len() > 1 && known.contains(&lower) => 2,
+            distance => distance,
         };
-        let names = || self.entries.iter().map(|entry| entry.name.as_str());
-        let nearest = names().filter(close).map(str::to_owned).collect();
-        OpenError::Unknown { name, nearest, known: names().map(str::to_owned).collect() }
+        let least = known.iter().map(distance).min().filter(|&least| least <= 2);
+        let nearest = known.iter().filter(|known| Some(distance(known)) == least).cloned().collect();
+        OpenError::Unknown { name, nearest, known }
     }
 
     /// Finds out what a file is a game of, and replays it by that problem's plain rules.

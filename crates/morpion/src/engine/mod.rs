@@ -238,9 +238,11 @@ fn play_batch<K: Kernel>(board: &Board, start: &Position, batch: &mut Batch<'_, 
         }
     }
     while running > 0 && !batch.is_over() {
-        for index in 0..running {
-            let lane = &mut lanes[index];
+        let mut turn = 0;
+        while turn < running {
+            let lane = &mut lanes[turn];
             if lane.step::<K>(tables) {
+                turn += 1;
                 continue;
             }
             results.put(lane);
@@ -250,8 +252,7 @@ fn play_batch<K: Kernel>(board: &Board, start: &Position, batch: &mut Batch<'_, 
                 next += 1;
             } else {
                 running -= 1;
-                lanes.swap(index, running);
-                break;
+                lanes.swap(turn, running);
             }
         }
     }

@@ -10,9 +10,9 @@
 //! to 1. A comment `# variant: 4T` tells such a file from the others.
 //!
 //! A Pentasol text does not say whether its lines may touch. [`read`] calls a game 5D when it is legal as such, and 5T
-//! otherwise; therefore a 5T game in which no lines happen to touch is read as 5D. [`read_as`] is told.
+//! otherwise. [`write`] therefore adds the comment to a 5T game in which no lines happen to touch. [`read_as`] is told.
 
-use nestling::Illegal;
+use nestling::{Illegal, Problem};
 
 use super::Game;
 use super::scan::{Scanner, Surprise};
@@ -112,7 +112,9 @@ pub fn read_as(text: impl AsRef<[u8]>, variant: Variant) -> Result<Game, ReadErr
 /// ```
 pub fn write(game: &Game) -> String {
     let mut text = String::new();
-    if game.variant.line_length() != 5 {
+    // Without a word of it the game would be read as another variant.
+    let is_ambiguous = || game.variant == Variant::FiveT && Rules::new(Variant::FiveD).certify(&game.moves).is_ok();
+    if game.variant.line_length() != 5 || is_ambiguous() {
         text += &format!("# variant: {}\n", game.variant);
     }
     text += &format!("({},{})\n", Reference::STANDARD.column, Reference::STANDARD.row);

@@ -5,12 +5,12 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::{Event, Run, RunError};
-use crate::checkpoint::{self, Identity, texts};
+use crate::checkpoint::{self, Identity};
 use crate::journal::Improvement;
 use crate::outcome::{Counts, Outcome, Recipe, Stop};
 use crate::plan::Plan;
-use crate::problem::Problem;
-use crate::search::task::Shared;
+use crate::problem::{Problem, state_after, texts};
+use crate::search::task::{News, Shared};
 use crate::search::{Found, Frame, Report, Task, search};
 use crate::stream::Stream;
 use crate::watch::{Reason, Signal, Watch};
@@ -24,6 +24,11 @@ impl<P: Problem> Run<'_, P> {
         let began = self.began.unwrap_or_else(Instant::now);
         let plan = Plan::new(&self.search, self.problem, &self.files)?;
         self.problem.certify(&self.from).map_err(RunError::From)?;
+        if let (Some(target), Some(bound)) = (self.target, self.problem.bound())
+            && self.problem.goal().better(target, bound)
+        {
+            return Err(RunError::Unreachable { target, bound });
+        }
         let bounded = self.time.is_some() || self.playouts.is_some() || self.target.is_some();
         if !bounded && self.search.is_endless() {
             return Err(RunError::Endless(self.search.to_string()));
@@ -33,6 +38,7 @@ impl<P: Problem> Run<'_, P> {
             seed: self.seed,
             from: texts(self.problem, &self.from),
             weights: checkpoint::fingerprint(&self.files),
+            problem: checkpoint::first_moves(self.problem),
         };
         let resumed = self.resume.take().map(|bytes| checkpoint::decode(&bytes, &identity, &plan)).transpose()?;
         let (frame, best) = resumed.unzip();
@@ -40,7 +46,9 @@ impl<P: Problem> Run<'_, P> {
         let pool = self.thread_pool()?;
         let (sender, receiver) = mpsc::channel();
         let (news, improvements) = mpsc::channel();
-        let shared = Shared::new(self.problem.goal(), self.stopping_score(), self.threads, best.flatten(), news);
+        let (goal, target) = (self.problem.goal(), self.stopping_score());
+        let eager = self.playouts.is_none() && self.target.is_none();
+        let shared = Shared::new(goal, target, self.threads, eager, best.flatten(), news);
         let state = state_after(self.problem, &self.from);
         let work = Work {
             plan: &plan,
@@ -96,7 +104,7 @@ impl<P: Problem> Run<'_, P> {
         &mut self,
         began: Instant,
         messages: &Receiver<Message<P::Move>>,
-        improvements: &Receiver<Found<P::Move>>,
+        improvements: &Receiver<News<P::Move>>,
         shared: &Shared<P::Move>,
         signal: &Signal,
     ) -> Result<Option<Report<P::Move>>, RunError> {
@@ -115,9 +123,9 @@ impl<P: Problem> Run<'_, P> {
             let wake = [deadline, checkpoint_due].into_iter().flatten().filter(|&at| at > now).min();
             let wait = wake.map_or(TICK, |at| TICK.min(at - now));
             let message = messages.recv_timeout(wait);
-            while let Ok(found) = improvements.try_recv() {
-                best = Some(found.score);
-                self.announce(began, found, shared)?;
+            while let Ok(news) = improvements.try_recv() {
+                best = Some(news.found.score);
+                self.announce(began, &news)?;
             }
             match message {
                 Ok(Message::Done(report)) => return Ok(Some(*report)),
@@ -138,18 +146,15 @@ impl<P: Problem> Run<'_, P> {
         }
     }
 
-    fn announce(&mut self, began: Instant, found: Found<P::Move>, shared: &Shared<P::Move>) -> Result<(), RunError> {
+    fn announce(&mut self, began: Instant, news: &News<P::Move>) -> Result<(), RunError> {
         if self.on_event.is_none() && self.journal.is_none() {
             return Ok(());
         }
-        let game = [self.from.as_slice(), &found.moves].concat();
-        self.certify(found.score, &game).inspect_err(|_| self.cancel.cancel())?;
-        let improvement = Improvement {
-            score: found.score,
-            moves: texts(self.problem, &game),
-            playouts: shared.playouts.load(Ordering::Relaxed),
-            elapsed: began.elapsed(),
-        };
+        let score = news.found.score;
+        let game = [self.from.as_slice(), &news.found.moves].concat();
+        self.certify(score, &game).inspect_err(|_| self.cancel.cancel())?;
+        let (moves, elapsed) = (texts(self.problem, &game), news.at.saturating_duration_since(began));
+        let improvement = Improvement { score, moves, playouts: news.playouts, elapsed };
         if let Some((journal, _)) = &mut self.journal {
             let kept = journal.improvement(&improvement);
             self.report_failure(kept);
@@ -233,12 +238,6 @@ impl<P: Problem> Run<'_, P> {
             elapsed: began.elapsed(),
         })
     }
-}
-
-fn state_after<P: Problem>(problem: &P, moves: &[P::Move]) -> P {
-    let mut state = problem.clone();
-    moves.iter().for_each(|&played| state.play(played));
-    state
 }
 
 enum Message<M> {

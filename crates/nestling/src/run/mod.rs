@@ -29,6 +29,14 @@ pub enum RunError {
     /// `repeat(s)` without any budget.
     #[error("{0} never ends; give it a budget: time, playouts or a target")]
     Endless(String),
+    /// The target is better than a proven bound.
+    #[error("no game reaches {target}: it is proven that none is better than {bound}")]
+    Unreachable {
+        /// The target.
+        target: f64,
+        /// The problem's bound.
+        bound: f64,
+    },
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::games::Games;
-use super::split::Split;
+use super::split::{Place, Split};
 use super::task::joined;
 use super::{Found, Frame, Report, Tally, Task};
-use crate::playout::PlayoutPolicy;
-use crate::problem::Problem;
+use crate::expression::{Kind, Search};
+use crate::plan::BeamPlan;
+use crate::problem::{Problem, state_after};
 use crate::stream::Stream;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,9 +25,8 @@ pub(crate) struct Beam<M> {
 /// From every state kept tries every move, estimates the result by the mean of `samples` playouts and keeps the `width`
 /// best, until all games are over. Returns the best game of all playouts.
 pub(crate) fn beam<P: Problem>(
-    width: usize,
-    samples: u64,
-    policy: &PlayoutPolicy,
+    plan: &BeamPlan,
+    search: &Search,
     task: &Task<'_, P::Move>,
     start: &P,
     stream: Stream,
@@ -40,6 +40,7 @@ pub(crate) fn beam<P: Problem>(
         }
     };
     let goal = task.goal();
+    let playout = Search { kind: Kind::Playout, games: search.games.clone() };
     loop {
         let candidates = candidates(start, &this.kept);
         if candidates.is_empty() {
@@ -62,40 +63,38 @@ pub(crate) fn beam<P: Problem>(
                     _ => Games::new(0),
                 };
                 let after = task.after(path, task.limit);
-                let (mut report, sum) =
-                    games.play(samples, policy, &after, &state_after(start, path), stream.child(index));
+                let (mut report, sum) = games.play(
+                    plan.samples,
+                    &plan.policy,
+                    &playout,
+                    &after,
+                    &state_after(start, path),
+                    stream.child(index),
+                );
                 if let Some(result) = &mut report.result {
-                    result.score = sum / samples as f64;
+                    result.score = sum / plan.samples as f64;
                 }
                 report
             },
             |index, report| {
-                tally.absorb(goal, &candidates[index as usize], &report.tally);
+                tally.absorb(task, &candidates[index as usize], &report.tally);
                 means.push(report.result.expect("a finished search has a result").score);
             },
         );
         if let Some(cut) = cut {
-            let mut tally = this.tally.clone();
-            if let Some((index, partial)) = cut.partial {
-                tally.absorb(goal, &candidates[index as usize], &partial.tally);
-            }
+            let tally = cut
+                .added_to(this.tally.clone(), task, |index| Place { path: &candidates[index as usize], alone: None });
             return tally.cut(cut.reason, Frame::Beam(Box::new(this)));
         }
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         // The sort is stable: of equal means the first stays in front.
         order.sort_by(|&a, &b| goal.value(this.means[b]).total_cmp(&goal.value(this.means[a])));
-        order.truncate(width);
+        order.truncate(plan.width);
         this.kept = order.iter().map(|&index| candidates[index].clone()).collect();
         this.depth += 1;
         this.means.clear();
         this.split = Split::default();
     }
-}
-
-fn state_after<P: Problem>(start: &P, moves: &[P::Move]) -> P {
-    let mut state = start.clone();
-    moves.iter().for_each(|&played| state.play(played));
-    state
 }
 
 /// Every state one move after the ones kept.

@@ -4,7 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::task::Beyond;
 use super::{Found, Frame, Report, Tally, Task};
+use crate::expression::Search;
 use crate::playout::{Batch, PlayoutPolicy};
 use crate::problem::Problem;
 use crate::stream::Stream;
@@ -47,11 +49,13 @@ impl<M: Copy> Games<M> {
         Games { tally: Tally::default(), next: first, sum: 0.0 }
     }
 
-    /// Plays on until game `end`; the sum of all scores comes back with the report.
+    /// Plays on until game `end`; the sum of all scores comes back with the report. `search` is the expression of one
+    /// game, which with the stream of the best one finds it again.
     pub fn play<P: Problem<Move = M>>(
         mut self,
         end: u64,
         policy: &PlayoutPolicy,
+        search: &Search,
         task: &Task<'_, M>,
         state: &P,
         stream: Stream,
@@ -72,6 +76,13 @@ impl<M: Copy> Games<M> {
             let mut batch =
                 Batch::repeated(policy, task.goal(), stream, self.next, count).bounded(left, task.target(), task.watch);
             state.playouts(&mut batch);
+            if let Some((index, score, moves)) = batch.first_best()
+                && self.tally.beyond.as_ref().is_none_or(|best| task.goal().better(score, best.found.score))
+            {
+                let found = Found { score, moves: moves.to_vec(), complete: true };
+                let (search, seed) = (search.to_string(), stream.child(index).seed());
+                self.tally.beyond = Some(Beyond { found, from: 0, search, seed, playouts: 1 });
+            }
             self.next += batch.played() as u64;
             self.sum += batch.sum();
             self.tally.count(task, batch.played() as u64, batch.moves_played(), batch.best());

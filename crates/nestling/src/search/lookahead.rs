@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::split::Split;
+use super::split::{Place, Split};
 use super::task::joined;
 use super::{Found, Frame, Report, Tally, Task, search};
 use crate::choice::Choice;
@@ -71,7 +71,7 @@ pub(crate) fn lookahead<P: Problem>(
         },
         |index, report| {
             let path = [moves[index as usize]];
-            tally.absorb(goal, &path, &report.tally);
+            tally.absorb(task, &path, &report.tally);
             let found = report.result.expect("a finished search has a result");
             if choice.offer(index, found.score, goal, ties, stream) {
                 *best = Some(Found { moves: joined(&path, &found.moves), ..found });
@@ -82,13 +82,10 @@ pub(crate) fn lookahead<P: Problem>(
         let best = this.best.expect("there is at least one legal move");
         return this.tally.finished(best);
     };
-    let mut tally = this.tally.clone();
-    if let Some((index, partial)) = cut.partial {
-        tally.absorb(goal, &moves[index as usize..][..1], &partial.tally);
-    }
-    for (index, beyond) in cut.beyond {
-        tally.absorb_beyond(goal, &moves[index as usize..][..1], &child.search, stream.child(index), beyond);
-    }
+    let tally = cut.added_to(this.tally.clone(), task, |index| Place {
+        path: &moves[index as usize..][..1],
+        alone: Some((&child.search, stream.child(index))),
+    });
     tally.cut(cut.reason, Frame::Lookahead(Box::new(this)))
 }
 
@@ -112,6 +109,6 @@ fn at_once<P: Problem>(
     let mut tally = Tally::default();
     // The first move of each game is the lookahead's, not the playout's.
     let moves_played = batch.moves_played() - moves.len() as u64;
-    tally.count(task, batch.played() as u64, moves_played, batch.first_best());
+    tally.count(task, batch.played() as u64, moves_played, batch.first_best().map(|(_, score, moves)| (score, moves)));
     Some(tally.finished(Found { score, moves: best.to_vec(), complete: true }))
 }

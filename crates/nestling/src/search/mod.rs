@@ -63,8 +63,8 @@ pub(crate) fn search<P: Problem>(
         PlanKind::Step { memory, child } => step::step(*memory, child, task, state, stream, frame),
         PlanKind::Lookahead { ties, child } => lookahead::lookahead(*ties, child, task, state, stream, frame),
         PlanKind::Nrpa(plan) => nrpa::nrpa(plan, task, state, stream, frame),
-        PlanKind::Uct(plan) => uct::uct(plan, task, state, stream, frame),
+        PlanKind::Uct(uct) => uct::uct(uct, &plan.search, task, state, stream, frame),
         PlanKind::Dfs => dfs::dfs(task, state, frame),
-        PlanKind::Beam { width, samples, policy } => beam::beam(*width, *samples, policy, task, state, stream, frame),
+        PlanKind::Beam(beam) => beam::beam(beam, &plan.search, task, state, stream, frame),
     }
 }

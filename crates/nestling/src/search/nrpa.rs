@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Found, Frame, Report, Tally, Task};
 use crate::math::{exp, ln};
 use crate::plan::NrpaPlan;
-use crate::playout::{Scratch, draw};
+use crate::playout::{Scratch, bounded_bias, draw};
 use crate::problem::Problem;
 use crate::stream::Stream;
 use crate::watch::Reason;
@@ -189,7 +189,8 @@ impl<P: Problem> Searching<'_, P> {
             let code = self.state.code(candidate);
             let number = self.codes.number(code);
             let mut factor = self.scratch.weights.get(index).copied().unwrap_or(1.0);
-            let bias = self.state.bias(candidate) + self.plan.policy.weights.as_ref().map_or(0.0, |w| w.get(code));
+            let bias =
+                bounded_bias(&self.state, candidate) + self.plan.policy.weights.as_ref().map_or(0.0, |w| w.get(code));
             if bias != 0.0 {
                 factor *= exp(bias);
             }

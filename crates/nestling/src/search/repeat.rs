@@ -6,10 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::games::{BATCH, Games};
-use super::split::Split;
+use super::split::{Place, Split};
 use super::{Found, Frame, Report, Tally, Task, search};
 use crate::plan::{Plan, PlanKind};
-use crate::problem::Problem;
+use crate::problem::{Problem, is_over};
 use crate::stream::Stream;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,7 +32,12 @@ pub(crate) fn repeat<P: Problem>(
         Some(Frame::Repeat(frame)) => frame,
         _ => Repeat { tally: Tally::default(), best: None, split: Split::default() },
     };
-    let times = if child.plays(state) { times.unwrap_or(u64::MAX) } else { 1 };
+    // From the end of a game there is nothing to find by trying again, and often nothing to use up a budget.
+    let times = match times {
+        Some(times) if child.plays(state) => times,
+        None if child.plays(state) && !is_over(state) => u64::MAX,
+        _ => 1,
+    };
     // Playouts are too small to be tasks by themselves: a task is a batch of them, and game k still draws from child k.
     let policy = match &child.kind {
         PlanKind::Playout(policy) => Some(policy),
@@ -55,12 +60,12 @@ pub(crate) fn repeat<P: Problem>(
                     _ => Games::new(index * BATCH),
                 };
                 let end = times.min((index + 1).saturating_mul(BATCH));
-                games.play(end, policy, task, state, stream).0
+                games.play(end, policy, &child.search, task, state, stream).0
             }
             None => search(child, task, state, stream.child(index), frame),
         },
         |_, report| {
-            tally.absorb(goal, &[], &report.tally);
+            tally.absorb(task, &[], &report.tally);
             let found = report.result.expect("a finished search has a result");
             if best.as_ref().is_none_or(|best| goal.better(found.score, best.score)) {
                 *best = Some(found);
@@ -71,14 +76,9 @@ pub(crate) fn repeat<P: Problem>(
         let best = this.best.expect("at least one repetition was asked for");
         return this.tally.finished(best);
     };
-    let mut tally = this.tally.clone();
-    if let Some((_, partial)) = cut.partial {
-        tally.absorb(goal, &[], &partial.tally);
-    }
-    if policy.is_none() {
-        for (index, beyond) in cut.beyond {
-            tally.absorb_beyond(goal, &[], &child.search, stream.child(index), beyond);
-        }
-    }
+    let tally = cut.added_to(this.tally.clone(), task, |index| Place {
+        path: &[],
+        alone: policy.is_none().then(|| (&child.search, stream.child(index))),
+    });
     tally.cut(cut.reason, Frame::Repeat(this))
 }

@@ -12,7 +12,9 @@ use rayon::Scope;
 use serde::{Deserialize, Serialize};
 
 use super::{Frame, Report, Tally, Task};
-use crate::watch::{Reason, Watch};
+use crate::expression::Search;
+use crate::stream::Stream;
+use crate::watch::{Reason, Siblings, Watch};
 
 /// How many tasks may be run ahead of the first unfinished one, per thread.
 const AHEAD: u64 = 64;
@@ -51,6 +53,31 @@ pub(crate) struct CutShort<'s, M> {
     pub partial: Option<(u64, &'s Report<M>)>,
     /// The tasks beyond the cut, by index; empty unless time or a person cut the search.
     pub beyond: Vec<(u64, &'s Tally<M>)>,
+}
+
+/// Which sub-search a task is: the moves it starts after, and the expression and stream that repeat it by itself (none
+/// for plain playouts, which tell that themselves).
+pub(crate) struct Place<'p, M> {
+    pub path: &'p [M],
+    pub alone: Option<(&'p Search, Stream)>,
+}
+
+impl<M: Copy> CutShort<'_, M> {
+    /// What a search has come to, with what the tasks at the cut and beyond it add to `tally`.
+    pub fn added_to<'p>(&self, mut tally: Tally<M>, task: &Task<'_, M>, place: impl Fn(u64) -> Place<'p, M>) -> Tally<M>
+    where
+        M: 'p,
+    {
+        if let Some((index, partial)) = self.partial {
+            tally.absorb(task, place(index).path, &partial.tally);
+            tally.absorb_beyond(task.goal(), place(index).path, None, &partial.tally);
+        }
+        for &(index, beyond) in &self.beyond {
+            let Place { path, alone } = place(index);
+            tally.absorb_beyond(task.goal(), path, alone, beyond);
+        }
+        tally
+    }
 }
 
 impl<M: Copy + Send + Sync> Split<M> {
@@ -121,11 +148,11 @@ impl<M: Copy + Send + Sync> Split<M> {
         run: &(impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M> + Sync),
         commit: impl FnMut(u64, Report<M>) + Send,
     ) -> Option<Reason> {
-        let ceiling = AtomicU64::new(u64::MAX);
+        let siblings = Siblings { first: AtomicU64::new(self.next), last: AtomicU64::new(u64::MAX) };
         let split = std::mem::take(self);
         let (running, cut_here) = (BTreeSet::new(), BTreeSet::new());
         let state = State { split, running, cut_here, spent, ended: None, commit };
-        let crew = Crew { task, count, run, ceiling: &ceiling, state: Mutex::new(state) };
+        let crew = Crew { task, count, run, siblings: &siblings, state: Mutex::new(state) };
         // An earlier life may have left finished tasks at the front.
         crew.commit_what_is_due(&mut crew.lock());
         rayon::scope(|scope| crew.fill(scope));
@@ -157,8 +184,7 @@ struct Crew<'c, M, R, C> {
     task: &'c Task<'c, M>,
     count: u64,
     run: &'c R,
-    /// The highest index still wanted.
-    ceiling: &'c AtomicU64,
+    siblings: &'c Siblings,
     state: Mutex<State<M, C>>,
 }
 
@@ -186,7 +212,7 @@ where
             let Some((index, limit, frame)) = self.pick(&mut state) else { break };
             state.running.insert(index);
             scope.spawn(move |scope| {
-                let watch = Watch::sub_task(self.task.watch, self.ceiling, index);
+                let watch = Watch::sub_task(self.task.watch, self.siblings, index);
                 let report = (self.run)(index, &self.task.with(&watch, limit), frame);
                 self.take(index, report);
                 self.fill(scope);
@@ -210,8 +236,11 @@ where
         let left = self.task.limit.saturating_sub(state.spent);
         let next = state.split.next;
         let end = self.count.min(next.saturating_add(AHEAD * self.task.shared.threads as u64));
-        let ceiling = self.ceiling.load(Ordering::Relaxed);
-        let index = (next..end).take_while(|&index| index <= ceiling).find(|index| {
+        let last = self.siblings.last.load(Ordering::Relaxed);
+        // What has run ahead may already be more than the budget will ever let count.
+        let ahead: u64 = state.split.ahead.values().map(|ahead| ahead.report().tally.counts.playouts).sum();
+        let end = if ahead < left { end } else { end.min(next + 1) };
+        let index = (next..end).take_while(|&index| index <= last).find(|index| {
             !state.running.contains(index)
                 && !state.cut_here.contains(index)
                 && match state.split.ahead.get(index) {
@@ -229,10 +258,10 @@ where
         state.running.remove(&index);
         match &report.cut {
             // Not wanted any more: as if it had never run.
-            Some((Reason::Dropped, _)) if index > self.ceiling.load(Ordering::Relaxed) => {}
+            Some((Reason::Dropped, _)) if index > self.siblings.last.load(Ordering::Relaxed) => {}
             Some((reason, _)) => {
                 if *reason == Reason::Target {
-                    self.ceiling.fetch_min(index, Ordering::Relaxed);
+                    self.siblings.last.fetch_min(index, Ordering::Relaxed);
                 }
                 state.cut_here.insert(index);
                 state.split.ahead.insert(index, Ahead::Paused(report));
@@ -251,13 +280,17 @@ where
             match state.split.ahead.remove(&next) {
                 Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => {
                     state.spent += report.tally.counts.playouts;
-                    (state.commit)(next, report);
                     state.split.next += 1;
+                    self.siblings.first.store(state.split.next, Ordering::Relaxed);
+                    (state.commit)(next, report);
                 }
                 Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
                     if state.cut_here.contains(&next) {
                         state.ended = report.cut.as_ref().map(|(reason, _)| *reason);
-                        self.ceiling.fetch_min(next, Ordering::Relaxed);
+                        // Time does not make the others superfluous: they hear of it themselves, and may have found more.
+                        if matches!(state.ended, Some(Reason::Playouts | Reason::Target)) {
+                            self.siblings.last.fetch_min(next, Ordering::Relaxed);
+                        }
                     }
                     state.split.ahead.insert(next, Ahead::Paused(report));
                     return;

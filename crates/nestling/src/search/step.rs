@@ -50,11 +50,12 @@ pub(crate) fn step<P: Problem>(
         let report = search(child, &here, &state, stream.child(index), this.inner.take());
         if let Some((reason, frame)) = report.cut {
             let mut tally = this.tally.clone();
-            tally.absorb(goal, &this.played, &report.tally);
+            tally.absorb(task, &this.played, &report.tally);
+            tally.absorb_beyond(goal, &this.played, None, &report.tally);
             this.inner = Some(frame);
             return tally.cut(reason, Frame::Step(Box::new(this)));
         }
-        this.tally.absorb(goal, &this.played, &report.tally);
+        this.tally.absorb(task, &this.played, &report.tally);
         let found = report.result.expect("a finished search has a result");
         let followed = this.memory.take().filter(|best| memory && !best.moves.is_empty());
         let mut best = match followed {

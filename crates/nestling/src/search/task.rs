@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,31 +32,64 @@ pub(crate) struct Shared<M> {
     /// Everything really played, superfluous tasks included; for the rate, never for a decision.
     pub playouts: AtomicU64,
     pub moves: AtomicU64,
-    best: Mutex<Option<f64>>,
-    news: Sender<Found<M>>,
+    /// Whether tasks that run ahead of their turn may announce what they find.
+    eager: bool,
+    /// The best score announced so far: its worth as bits, for a look without a lock, and the lock to announce under.
+    best: AtomicU64,
+    news: Mutex<Sender<News<M>>>,
+}
+
+/// A game that nobody had seen before, and when it was found.
+pub(crate) struct News<M> {
+    pub found: Found<M>,
+    pub playouts: u64,
+    pub at: Instant,
 }
 
 impl<M: Copy> Shared<M> {
-    pub fn new(goal: Goal, target: Option<f64>, threads: usize, best: Option<f64>, news: Sender<Found<M>>) -> Self {
-        let (playouts, moves) = (AtomicU64::new(0), AtomicU64::new(0));
-        Shared { goal, target, threads, playouts, moves, best: Mutex::new(best), news }
+    pub fn new(
+        goal: Goal,
+        target: Option<f64>,
+        threads: usize,
+        eager: bool,
+        best: Option<f64>,
+        news: Sender<News<M>>,
+    ) -> Self {
+        let best = best.map_or(f64::NEG_INFINITY, |score| goal.value(score));
+        Shared {
+            goal,
+            target,
+            threads,
+            playouts: AtomicU64::new(0),
+            moves: AtomicU64::new(0),
+            eager,
+            best: AtomicU64::new(best.to_bits()),
+            news: Mutex::new(news),
+        }
     }
 
     /// The best score announced so far, also before the run was taken up again.
     pub fn best(&self) -> Option<f64> {
-        *self.best.lock().expect("no thread panics while it compares two numbers")
+        let worth = f64::from_bits(self.best.load(Ordering::Relaxed));
+        (worth > f64::NEG_INFINITY).then(|| self.goal.value(worth))
     }
 
-    /// Announces a game if no task of the run has seen a better one.
+    /// Announces a game if no task of the run has announced a better one.
     fn announce(&self, score: f64, prefix: &Prefix<'_, M>, moves: &[M]) {
-        let mut best = self.best.lock().expect("no thread panics while it compares two numbers");
-        if best.is_none_or(|best| self.goal.better(score, best)) {
-            *best = Some(score);
+        let worth = self.goal.value(score);
+        let is_news = || worth > f64::from_bits(self.best.load(Ordering::Relaxed));
+        if !is_news() {
+            return;
+        }
+        let news = self.news.lock().expect("no thread panics while it sends");
+        if is_news() {
+            self.best.store(worth.to_bits(), Ordering::Relaxed);
             let mut game = Vec::new();
             prefix.collect(&mut game);
             game.extend_from_slice(moves);
+            let found = Found { score, moves: game, complete: true };
             // Nobody listens any more once the run has been given up.
-            let _ = self.news.send(Found { score, moves: game, complete: true });
+            let _ = news.send(News { found, playouts: self.playouts.load(Ordering::Relaxed), at: Instant::now() });
         }
     }
 }
@@ -113,6 +147,13 @@ impl<'a, M: Copy> Task<'a, M> {
         self.shared.goal
     }
 
+    /// Tells the driver of a game, if it is news and sure to count. Where only time bounds the run everything counts.
+    fn announce(&self, score: f64, game: &[M]) {
+        if self.real && (self.shared.eager || self.watch.is_first()) {
+            self.shared.announce(score, &self.prefix, game);
+        }
+    }
+
     pub fn target(&self) -> Option<f64> {
         self.shared.target.filter(|_| self.real)
     }
@@ -164,21 +205,20 @@ impl<M: Copy> Tally<M> {
             && self.is_news(task.goal(), score)
         {
             self.seen = Some(Found { score, moves: game.to_vec(), complete: true });
-            if task.real {
-                task.shared.announce(score, &task.prefix, game);
-            }
+            task.announce(score, game);
         }
     }
 
-    /// Adds what a sub-search that started after `path` reported.
-    pub fn absorb(&mut self, goal: Goal, path: &[M], other: &Tally<M>) {
+    /// Adds what a sub-search that started after `path` reported, and announces its best if it is news.
+    pub fn absorb(&mut self, task: &Task<'_, M>, path: &[M], other: &Tally<M>) {
         self.add_counts(other);
         if let Some(seen) = &other.seen
-            && self.is_news(goal, seen.score)
+            && self.is_news(task.goal(), seen.score)
         {
-            self.seen = Some(Found { moves: joined(path, &seen.moves), ..*seen });
+            let found = Found { moves: joined(path, &seen.moves), ..*seen };
+            task.announce(seen.score, &found.moves);
+            self.seen = Some(found);
         }
-        self.absorb_deeper(goal, path, other);
     }
 
     /// Adds the work of a sub-search whose games were not the problem's.
@@ -187,24 +227,21 @@ impl<M: Copy> Tally<M> {
         self.counts.moves += other.counts.moves;
     }
 
-    /// Adds what a task beyond the cut had seen: the sub-search `search` on `stream`, started after `path`.
-    pub fn absorb_beyond(&mut self, goal: Goal, path: &[M], search: &Search, stream: Stream, tally: &Tally<M>) {
-        if let Some(seen) = &tally.seen {
+    /// Adds what lies beyond the cut: the games of a task that is there itself (`alone` says what it is), and what it or
+    /// its own sub-tasks know of such games.
+    pub fn absorb_beyond(&mut self, goal: Goal, path: &[M], alone: Option<(&Search, Stream)>, other: &Tally<M>) {
+        if let (Some(seen), Some((search, stream))) = (&other.seen, alone) {
             let found = Found { moves: joined(path, &seen.moves), ..*seen };
-            let (search, seed, playouts) = (search.to_string(), stream.seed(), tally.counts.playouts);
+            let (search, seed, playouts) = (search.to_string(), stream.seed(), other.counts.playouts);
             self.offer_beyond(goal, Beyond { found, from: path.len(), search, seed, playouts });
         }
-        self.absorb_deeper(goal, path, tally);
-    }
-
-    fn absorb_deeper(&mut self, goal: Goal, path: &[M], tally: &Tally<M>) {
-        if let Some(beyond) = &tally.beyond {
+        if let Some(beyond) = &other.beyond {
             let found = Found { moves: joined(path, &beyond.found.moves), ..beyond.found };
             self.offer_beyond(goal, Beyond { found, from: beyond.from + path.len(), ..beyond.clone() });
         }
     }
 
-    fn offer_beyond(&mut self, goal: Goal, beyond: Beyond<M>) {
+    pub fn offer_beyond(&mut self, goal: Goal, beyond: Beyond<M>) {
         if self.beyond.as_ref().is_none_or(|best| goal.better(beyond.found.score, best.found.score)) {
             self.beyond = Some(beyond);
         }

@@ -5,8 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::split::Split;
+use super::split::{Place, Split};
 use super::{Frame, Report, Tally, Task};
+use crate::expression::Search;
 use crate::math::ln;
 use crate::plan::UctPlan;
 use crate::playout::{Scratch, play_out};
@@ -45,6 +46,7 @@ struct Node {
 /// Grows the plan's trees from a state; the best game of all simulations.
 pub(crate) fn uct<P: Problem>(
     plan: &UctPlan,
+    search: &Search,
     task: &Task<'_, P::Move>,
     state: &P,
     stream: Stream,
@@ -54,7 +56,9 @@ pub(crate) fn uct<P: Problem>(
         Some(Frame::Uct(frame)) => frame,
         _ => Uct { tally: Tally::default(), split: Split::default() },
     };
-    let (goal, tally) = (task.goal(), &mut this.tally);
+    // One tree draws from the search's own stream, so that each of several can be grown again alone.
+    let stream_of = |tree| if plan.trees == 1 { stream } else { stream.child(tree) };
+    let tally = &mut this.tally;
     let spent = tally.counts.playouts;
     let cut = this.split.in_order(
         task,
@@ -66,18 +70,17 @@ pub(crate) fn uct<P: Problem>(
                 Some(Frame::Tree(tree)) => tree,
                 _ => Tree { tally: Tally::default(), next: 0, nodes: vec![Node::default()] },
             };
-            tree.grow(plan, task, state, stream.child(index))
+            tree.grow(plan, task, state, stream_of(index))
         },
-        |_, report| tally.absorb(goal, &[], &report.tally),
+        |_, report| tally.absorb(task, &[], &report.tally),
     );
     let Some(cut) = cut else {
         let best = this.tally.seen.clone().expect("at least one simulation was asked for");
         return this.tally.finished(best);
     };
-    let mut tally = this.tally.clone();
-    if let Some((_, partial)) = cut.partial {
-        tally.absorb(goal, &[], &partial.tally);
-    }
+    let alone = search.clone().trees(1);
+    let tally =
+        cut.added_to(this.tally.clone(), task, |index| Place { path: &[], alone: Some((&alone, stream_of(index))) });
     tally.cut(cut.reason, Frame::Uct(this))
 }
 
@@ -89,7 +92,14 @@ impl<M: Copy> Tree<M> {
         start: &P,
         stream: Stream,
     ) -> Report<M> {
-        let mut simulation = Simulation { start, state: start.clone(), scratch: Scratch::new(), game: Vec::new() };
+        let mut simulation = Simulation {
+            start,
+            state: start.clone(),
+            scratch: Scratch::new(),
+            game: Vec::new(),
+            path: Vec::new(),
+            tried: Vec::new(),
+        };
         loop {
             if self.tally.seen.as_ref().is_some_and(|seen| task.reached(seen.score)) {
                 return self.tally.clone().cut(Reason::Target, Frame::Tree(self));
@@ -103,11 +113,11 @@ impl<M: Copy> Tree<M> {
             }
             let mut rng = stream.child(self.next).rng();
             self.next += 1;
-            let path = self.descend(plan.c, &mut simulation, &mut rng);
-            let Simulation { state, scratch, game, .. } = &mut simulation;
+            self.descend(plan.c, &mut simulation, &mut rng);
+            let Simulation { state, scratch, game, path, .. } = &mut simulation;
             play_out(state, &plan.policy, &mut rng, scratch, game);
             let score = state.score();
-            for &node in &path {
+            for &node in path.iter() {
                 let node = &mut self.nodes[node as usize];
                 node.visits += 1;
                 node.sum += task.goal().value(score);
@@ -118,27 +128,28 @@ impl<M: Copy> Tree<M> {
         self.tally.finished(best)
     }
 
-    /// From the root down to a new node, or to the end of the game; the nodes on the way.
-    fn descend<P: Problem<Move = M>>(&mut self, c: f64, simulation: &mut Simulation<'_, P>, rng: &mut Rng) -> Vec<u32> {
-        let Simulation { start, state, scratch, game } = simulation;
+    /// From the root down to a new node, or to the end of the game.
+    fn descend<P: Problem<Move = M>>(&mut self, c: f64, simulation: &mut Simulation<'_, P>, rng: &mut Rng) {
+        let Simulation { start, state, scratch, game, path, tried } = simulation;
         state.clone_from(start);
         game.clear();
-        let mut path = vec![0];
+        path.clear();
+        path.push(0);
         let mut node = 0;
         loop {
             state.legal_moves(&mut scratch.moves);
             let legal = scratch.moves.len() as u32;
             if legal == 0 {
-                return path;
+                return;
             }
             let is_new = self.nodes[node as usize].children < legal;
-            node = if is_new { self.expand(node, legal, rng) } else { self.select(node, c) };
+            node = if is_new { self.expand(node, legal, tried, rng) } else { self.select(node, c) };
             path.push(node);
             let played = scratch.moves[self.nodes[node as usize].choice as usize];
             state.play(played);
             game.push(played);
             if is_new {
-                return path;
+                return;
             }
         }
     }
@@ -153,12 +164,13 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Adds a child for one of the moves not tried yet, all equally likely.
-    fn expand(&mut self, node: u32, legal: u32, rng: &mut Rng) -> u32 {
+    fn expand(&mut self, node: u32, legal: u32, tried: &mut Vec<u32>, rng: &mut Rng) -> u32 {
         let untried = legal - self.nodes[node as usize].children;
         let mut choice = rng.below(untried as usize) as u32;
-        let mut tried: Vec<u32> = self.children(node).map(|child| self.nodes[child as usize].choice).collect();
+        tried.clear();
+        tried.extend(self.children(node).map(|child| self.nodes[child as usize].choice));
         tried.sort_unstable();
-        for tried in tried {
+        for &tried in tried.iter() {
             choice += u32::from(tried <= choice);
         }
         let child = self.nodes.len() as u32;
@@ -187,4 +199,7 @@ struct Simulation<'a, P: Problem> {
     state: P,
     scratch: Scratch<P>,
     game: Vec<P::Move>,
+    /// The nodes on the way down.
+    path: Vec<u32>,
+    tried: Vec<u32>,
 }
