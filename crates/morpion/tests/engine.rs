@@ -1,8 +1,8 @@
 //! Every set of instructions plays the games that the board's own methods play.
 
 use nestling::playout::{Batch, PlayoutPolicy, play_batch};
-use nestling::{Goal, Problem, Stream, Ties};
-use nestling_morpion::{Board, Instructions, Variant, notation::pentasol};
+use nestling::{Goal, Problem, Run, Search, Stream, Ties};
+use nestling_morpion::{Board, Instructions, Rules, Variant, notation::pentasol};
 
 const UNIFORM: PlayoutPolicy = PlayoutPolicy::UNIFORM;
 
@@ -70,5 +70,32 @@ fn games_that_outgrow_the_window() {
                 same_games(&board, instructions, seed);
             }
         }
+    }
+}
+
+/// NRPA learns the same with every set of instructions as on the plain rules, which have no engine: the same games, and
+/// the same policy to the last bit. Also where games outgrow the window.
+#[test]
+fn the_same_learning_everywhere() {
+    let far = pentasol::read(include_bytes!("games/5T-far-to-the-right.psol")).unwrap();
+    let starts = [(Variant::FiveD, &[][..]), (Variant::FourT, &[][..]), (far.variant, &far.moves[..80])];
+    for (variant, start) in starts {
+        let learn = |search: &str| search.parse::<Search>().unwrap();
+        let plain =
+            Run::new(&Rules::new(variant), learn("nrpa(1, iterations=40)")).from(start).seed(5).start().unwrap();
+        for instructions in Instructions::available() {
+            let board = Board::new(variant).with(instructions);
+            let fast = Run::new(&board, learn("nrpa(1, iterations=40)")).from(start).seed(5).start().unwrap();
+            assert_eq!((&fast.result, fast.counts), (&plain.result, plain.counts), "{variant} {instructions:?}");
+            assert_eq!(fast.learned, plain.learned, "{variant} {instructions:?}");
+        }
+    }
+    let two = |instructions| {
+        let board = Board::new(Variant::FiveT).with(instructions);
+        let outcome = Run::new(&board, "nrpa(2)".parse().unwrap()).seed(6).start().unwrap();
+        (outcome.result, outcome.learned)
+    };
+    for instructions in Instructions::available() {
+        assert_eq!(two(instructions), two(Instructions::Portable), "{instructions:?}");
     }
 }

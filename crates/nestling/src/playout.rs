@@ -98,8 +98,9 @@ pub(crate) fn bounded_bias<P: Problem>(state: &P, played: P::Move) -> f64 {
     state.bias(played).clamp(-300.0, 300.0)
 }
 
-/// The index drawn with probability proportional to its weight.
-pub(crate) fn draw(weights: &[f64], rng: &mut Rng) -> usize {
+/// The index drawn with probability proportional to its weight; the weights are summed in their order.
+#[inline]
+pub fn draw(weights: &[f64], rng: &mut Rng) -> usize {
     let total: f64 = weights.iter().sum();
     let mut left = rng.unit() * total;
     for (index, &weight) in weights.iter().enumerate() {

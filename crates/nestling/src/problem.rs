@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use crate::learner::Learner;
 use crate::playout::{self, Batch};
 use crate::stream::Rng;
 
@@ -186,6 +187,11 @@ pub trait Problem: Clone + Send + Sync {
     /// [`playout::play_batch`], which is also the default.
     fn playouts(&self, batch: &mut Batch<'_, Self::Move>) {
         playout::play_batch(self, batch);
+    }
+
+    /// An engine that plays NRPA's games from this state, for a problem that has one and gives no [`bias`](Problem::bias).
+    fn learner(&self) -> Option<Box<dyn Learner<Self::Move> + '_>> {
+        None
     }
 }
 

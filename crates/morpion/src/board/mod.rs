@@ -18,7 +18,7 @@ pub(crate) mod window;
 use std::fmt;
 
 use nestling::playout::{Batch, play_batch};
-use nestling::{Certificate, Illegal, Problem};
+use nestling::{Certificate, Illegal, Learner, Problem};
 
 use crate::engine::{self, Instructions};
 use crate::geometry::{Cell, Direction, Line, Move};
@@ -294,6 +294,10 @@ impl Problem for Board {
             reason: format!("the position before it is illegal: at its move {}, {reason}", index + 1),
         })?;
         rules.certify(moves)
+    }
+
+    fn learner(&self) -> Option<Box<dyn Learner<Move> + '_>> {
+        engine::learner(self, self.instructions)
     }
 
     /// Uniform games are the engine's.

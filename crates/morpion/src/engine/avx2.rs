@@ -6,7 +6,9 @@ use std::arch::x86_64::*;
 use std::sync::LazyLock;
 
 use nestling::playout::Batch;
+use nestling::{Rng, Trace};
 
+use super::learner::Player;
 use super::tables::LINES;
 use super::{Kernel, LIST, Position};
 use crate::board::Board;
@@ -39,7 +41,18 @@ pub(super) fn play_batch(board: &Board, start: &Position, batch: &mut Batch<'_, 
     unsafe { with_avx2(board, start, batch) }
 }
 
-// The methods are only reached through `with_avx2`, so the processor has the features; `inline(always)` makes them part
+/// Plays a game of NRPA's, compiled for AVX2 likewise.
+pub(super) fn learn(player: &mut Player<'_>, policy: &[f64; LINES], rng: &mut Rng, trace: &mut Trace<Move>) -> bool {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn with_avx2(player: &mut Player<'_>, policy: &[f64; LINES], rng: &mut Rng, trace: &mut Trace<Move>) -> bool {
+        player.play_by::<Avx2>(policy, rng, trace)
+    }
+    assert!(is_available(), "AVX2 was asked for on a processor without it");
+    // SAFETY: the processor has the features.
+    unsafe { with_avx2(player, policy, rng, trace) }
+}
+
+// The methods are only reached through a `with_avx2`, so the processor has the features; `inline(always)` makes them part
 // of it.
 impl Kernel for Avx2 {
     #[inline(always)]

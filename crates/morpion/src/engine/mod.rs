@@ -7,13 +7,12 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod learner;
 mod portable;
 mod tables;
 
-use std::ops::Range;
-
 use nestling::playout::Batch;
-use nestling::{Rng, Stream};
+use nestling::{Learner, Rng};
 
 use crate::board::Board;
 use crate::geometry::Move;
@@ -24,9 +23,6 @@ use tables::{LINES, Tables};
 const LIST: usize = 128;
 /// Room for the moves of a game; 485 is a proven bound.
 const GAME: usize = 512;
-
-/// How many games are played at a time.
-const LANES: usize = 3;
 
 /// A set of instructions that the engine can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,89 +118,29 @@ impl Position {
         self.len = len;
         (len <= LIST - 32) & tables.has_room[dot]
     }
-}
 
-/// A game being played, on a copy of the start.
-struct Lane {
-    position: Position,
-    rng: Rng,
-    /// Which game of the batch it is.
-    index: usize,
-    game: [u32; GAME],
-    length: usize,
-    fits: bool,
-}
-
-impl Lane {
-    fn new(start: &Position) -> Self {
-        let rng = Stream::new(0).rng();
-        Lane { position: start.clone(), rng, index: 0, game: [0; GAME], length: 0, fits: true }
-    }
-
-    /// Takes up a game of the batch, first move and all.
+    /// Plays the first move, if there is one, and then random ones to the end; how many, or nothing if the game outgrows
+    /// its place here.
     #[inline(always)]
-    fn begin<K: Kernel>(
+    fn play_out<K: Kernel>(
         &mut self,
-        index: usize,
-        board: &Board,
-        start: &Position,
         tables: &Tables,
-        batch: &Batch<'_, Move>,
-    ) {
-        self.position.clone_from(start);
-        (self.index, self.length, self.fits) = (index, 0, true);
-        self.rng = batch.stream(index).rng();
-        if let Some(first) = batch.first_move(index) {
-            self.play::<K>(tables, board.entry(first));
-        }
-    }
-
-    #[inline(always)]
-    fn play<K: Kernel>(&mut self, tables: &Tables, entry: u32) {
-        self.game[self.length % GAME] = entry;
-        self.length += 1;
-        self.fits = self.position.play::<K>(tables, entry) & (self.length < GAME);
-    }
-
-    /// Plays one move; false if the game is over.
-    #[inline(always)]
-    fn step<K: Kernel>(&mut self, tables: &Tables) -> bool {
-        if self.position.len == 0 || !self.fits {
-            return false;
-        }
-        let entry = self.position.entries[self.rng.below(self.position.len) % LIST];
-        self.play::<K>(tables, entry);
-        true
-    }
-}
-
-/// Games that are over, until all before them are.
-struct Results {
-    /// For each game of the batch where its moves are in `moves`, once it is over and fits.
-    games: Vec<Option<Option<Range<usize>>>>,
-    moves: Vec<u32>,
-}
-
-impl Results {
-    fn put(&mut self, lane: &Lane) {
-        let begin = self.moves.len();
-        self.moves.extend_from_slice(&lane.game[..lane.length]);
-        self.games[lane.index] = Some(lane.fits.then_some(begin..begin + lane.length));
-    }
-
-    /// Records the games that are due, in order.
-    fn record(&self, board: &Board, tables: &Tables, batch: &mut Batch<'_, Move>) {
-        while let Some(Some(game)) = self.games.get(batch.played())
-            && !batch.is_over()
-        {
-            match game {
-                Some(range) => {
-                    let game = &self.moves[range.clone()];
-                    let score = (board.moves_played().len() + game.len()) as f64;
-                    let decode = |&entry: &u32| tables.decode(entry);
-                    batch.record(score, game.len(), |moves| moves.extend(game.iter().map(decode)));
-                }
-                None => board.play_one(batch),
+        first: Option<u32>,
+        rng: &mut Rng,
+        game: &mut [u32; GAME],
+    ) -> Option<usize> {
+        let mut length = 0;
+        let mut next = first;
+        loop {
+            let entry = match next.take() {
+                Some(entry) => entry,
+                None if self.len == 0 => return Some(length),
+                None => self.entries[rng.below(self.len) % LIST],
+            };
+            *game.get_mut(length)? = entry;
+            length += 1;
+            if !self.play::<K>(tables, entry) {
+                return None;
             }
         }
     }
@@ -223,37 +159,30 @@ pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions:
     true
 }
 
-/// Several games at a time, a move of each in turn: while one waits for its memory, the others go on.
+/// An engine for NRPA's games from a board, if the board is for this engine.
+pub(crate) fn learner(board: &Board, instructions: Instructions) -> Option<Box<dyn Learner<Move> + '_>> {
+    let player = learner::Player::new(board, instructions)?;
+    Some(Box::new(player))
+}
+
+/// Plays the games of a batch one after the other.
 #[inline(always)]
 fn play_batch<K: Kernel>(board: &Board, start: &Position, batch: &mut Batch<'_, Move>) {
     let tables = Tables::of(board.variant());
-    let mut next = batch.played();
-    let mut results = Results { games: vec![None; batch.len()], moves: Vec::with_capacity(LANES * GAME) };
-    let mut lanes: [Lane; LANES] = std::array::from_fn(|_| Lane::new(start));
-    let mut running = 0;
-    for lane in &mut lanes {
-        if next < batch.len() {
-            lane.begin::<K>(next, board, start, tables, batch);
-            (next, running) = (next + 1, running + 1);
-        }
-    }
-    while running > 0 && !batch.is_over() {
-        let mut turn = 0;
-        while turn < running {
-            let lane = &mut lanes[turn];
-            if lane.step::<K>(tables) {
-                turn += 1;
-                continue;
+    let mut position = start.clone();
+    let mut game = [0; GAME];
+    while !batch.is_over() {
+        let index = batch.played();
+        position.clone_from(start);
+        let first = batch.first_move(index).map(|first| board.entry(first));
+        let mut rng = batch.stream(index).rng();
+        match position.play_out::<K>(tables, first, &mut rng, &mut game) {
+            Some(length) => {
+                let game = &game[..length];
+                let score = (board.moves_played().len() + length) as f64;
+                batch.record(score, length, |moves| moves.extend(game.iter().map(|&entry| tables.decode(entry))));
             }
-            results.put(lane);
-            results.record(board, tables, batch);
-            if next < batch.len() {
-                lane.begin::<K>(next, board, start, tables, batch);
-                next += 1;
-            } else {
-                running -= 1;
-                lanes.swap(turn, running);
-            }
+            None => board.play_one(batch),
         }
     }
 }

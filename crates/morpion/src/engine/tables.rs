@@ -62,6 +62,19 @@ impl Tables {
         tables
     }
 
+    /// The line at an address.
+    pub fn line(&self, address: usize) -> Line {
+        let (direction, side) = (Direction::ALL[address >> (2 * BITS) & 3], 1 << BITS);
+        let (track, along) = (address >> BITS & (side - 1), address & (side - 1));
+        let (x, y) = match direction {
+            Direction::Horizontal => (along, track),
+            Direction::Vertical => (track, along),
+            Direction::Falling => (along, along.wrapping_sub(track) & (side - 1)),
+            Direction::Rising => (along, track.wrapping_sub(along) & (side - 1)),
+        };
+        Line { start: self.window.cell(x as i16, y as i16), direction }
+    }
+
     /// The move that an entry of the list of moves stands for.
     pub fn decode(&self, entry: u32) -> Move {
         let (line, dot) = (entry & 0xffff, (entry >> 16) as usize);

@@ -10,7 +10,7 @@
 //! to 1. A comment `# variant: 4T` tells such a file from the others.
 //!
 //! A Pentasol text does not say whether its lines may touch. [`read`] calls a game 5D when it is legal as such, and 5T
-//! otherwise. [`write`] therefore adds the comment to a 5T game in which no lines happen to touch. [`read_as`] is told.
+//! otherwise. [`write()`] therefore adds the comment to a 5T game in which no lines happen to touch. [`read_as`] is told.
 
 use nestling::{Illegal, Problem};
 

@@ -10,11 +10,12 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Found, Frame, Report, Tally, Task};
-use crate::math::{exp, ln};
+use crate::learner::{Learner, Trace};
+use crate::math::{exp, exp_all, ln};
 use crate::plan::NrpaPlan;
 use crate::playout::{Scratch, bounded_bias, draw};
 use crate::problem::Problem;
-use crate::stream::Stream;
+use crate::stream::{Rng, Stream};
 use crate::watch::Reason;
 use crate::weights::Weights;
 
@@ -37,31 +38,12 @@ struct Level<M> {
     active: bool,
     iteration: u64,
     policy: Vec<f64>,
-    best: Game<M>,
-}
-
-/// A game with what adapting to it needs: for every step the codes of the moves considered and which was played.
-#[derive(Debug, Serialize, Deserialize)]
-struct Game<M> {
-    score: f64,
-    moves: Vec<M>,
-    /// The numbers of the codes of all moves considered, step after step.
-    considered: Vec<u32>,
-    /// Beside `considered`: what the rule's weight and the bias multiply the policy with. Empty if always 1.
-    factors: Vec<f64>,
-    /// For every step, where its moves begin in `considered` and which of them was played.
-    steps: Vec<(u32, u32)>,
-}
-
-impl<M> Default for Game<M> {
-    fn default() -> Self {
-        Game { score: 0.0, moves: Vec::new(), considered: Vec::new(), factors: Vec::new(), steps: Vec::new() }
-    }
+    best: Trace<M>,
 }
 
 impl<M> Default for Level<M> {
     fn default() -> Self {
-        Level { active: false, iteration: 0, policy: Vec::new(), best: Game::default() }
+        Level { active: false, iteration: 0, policy: Vec::new(), best: Trace::default() }
     }
 }
 
@@ -78,8 +60,13 @@ pub(crate) fn nrpa<P: Problem>(
         _ => Nrpa { tally: Tally::default(), levels: Vec::new(), codes: Vec::new() },
     };
     levels.resize_with(plan.level as usize, Level::default);
+    // An engine plays by the learned weights alone.
+    let learner = if plan.policy.is_uniform() { state.learner() } else { None };
+    let known = learner.as_ref().map(|learner| learner.codes()).filter(|_| codes.is_empty());
+    let codes = known.unwrap_or(codes);
     let mut search = Searching {
         plan,
+        learner,
         task,
         start: state,
         state: state.clone(),
@@ -87,7 +74,7 @@ pub(crate) fn nrpa<P: Problem>(
         codes: Codes::new(state.dense_codes(), plan.warm.clone(), codes),
         scratch: Scratch::new(),
         weights: Vec::new(),
-        game: Game::default(),
+        game: Trace::default(),
         adapting: Adapting::default(),
     };
     let start_policy = search.codes.start.clone();
@@ -114,12 +101,13 @@ pub(crate) fn nrpa<P: Problem>(
 /// The policy of the highest level, as weights.
 fn learned<M>(codes: &Codes, levels: &[Level<M>]) -> Weights {
     let policy = levels.last().map_or(&[][..], |level| &level.policy);
-    codes.codes.iter().zip(policy).map(|(&code, &e)| (code, ln(e))).collect()
+    codes.codes.iter().zip(policy).map(|(&code, &e)| (code, ln(e))).filter(|(_, weight)| *weight != 0.0).collect()
 }
 
 struct Searching<'a, P: Problem> {
     plan: &'a NrpaPlan,
     task: &'a Task<'a, P::Move>,
+    learner: Option<Box<dyn Learner<P::Move> + 'a>>,
     start: &'a P,
     state: P,
     tally: Tally<P::Move>,
@@ -127,7 +115,7 @@ struct Searching<'a, P: Problem> {
     scratch: Scratch<P>,
     weights: Vec<f64>,
     /// The game just played.
-    game: Game<P::Move>,
+    game: Trace<P::Move>,
     adapting: Adapting,
 }
 
@@ -163,22 +151,31 @@ impl<P: Problem> Searching<'_, P> {
         if self.tally.left(self.task.limit) == 0 {
             return Err(Reason::Playouts);
         }
-        let mut rng = stream.rng();
-        self.state.clone_from(self.start);
         self.game.clear();
-        while self.weigh(policy) {
-            let chosen = draw(&self.weights, &mut rng);
-            let played = self.scratch.moves[chosen];
-            self.game.push(played, chosen, self.scratch.moves.len());
-            self.state.play(played);
+        let taken =
+            self.learner.as_mut().is_some_and(|learner| learner.play(policy, &mut stream.rng(), &mut self.game));
+        if !taken {
+            self.play_here(policy, &mut stream.rng());
         }
-        self.game.score = self.state.score();
         let (score, moves) = (self.game.score, self.game.moves.as_slice());
         if self.task.reached(score) {
             return Err(Reason::Target);
         }
         self.tally.count(self.task, 1, moves.len() as u64, Some((score, moves)));
         Ok(())
+    }
+
+    /// A playout by the problem's own methods.
+    fn play_here(&mut self, policy: &[f64], rng: &mut Rng) {
+        self.state.clone_from(self.start);
+        self.game.clear();
+        while self.weigh(policy) {
+            let chosen = draw(&self.weights, rng);
+            let played = self.scratch.moves[chosen];
+            self.game.play(played, chosen, self.scratch.moves.len());
+            self.state.play(played);
+        }
+        self.game.end(self.state.score());
     }
 
     /// Considers the moves of the current state and weighs them; false at the end of the game.
@@ -202,30 +199,6 @@ impl<P: Problem> Searching<'_, P> {
     }
 }
 
-impl<M> Game<M> {
-    fn clear(&mut self) {
-        self.moves.clear();
-        self.considered.clear();
-        self.factors.clear();
-        self.steps.clear();
-    }
-
-    fn consider(&mut self, number: u32, factor: f64) {
-        if factor != 1.0 && self.factors.is_empty() {
-            self.factors.resize(self.considered.len(), 1.0);
-        }
-        if factor != 1.0 || !self.factors.is_empty() {
-            self.factors.push(factor);
-        }
-        self.considered.push(number);
-    }
-
-    fn push(&mut self, played: M, chosen: usize, considered: usize) {
-        self.steps.push(((self.considered.len() - considered) as u32, chosen as u32));
-        self.moves.push(played);
-    }
-}
-
 /// The buffers of an adapt, by code number; zero between two adapts.
 #[derive(Default)]
 struct Adapting {
@@ -234,13 +207,15 @@ struct Adapting {
     /// The sum of factor/z over the steps in which the code was considered.
     share: Vec<f64>,
     touched: Vec<u32>,
+    /// For every code touched the exponential of the change of its weight.
+    changes: Vec<f64>,
 }
 
 impl Adapting {
     /// Moves the policy towards the game: for every step weight[played] += α and weight[m] −= α·p(m) for all moves m
     /// considered, all probabilities by the policy before the adapt. Since p(m) = e·factor/z with the same e for all steps,
     /// a code's whole change is α·(times played) − α·e·Σ factor/z, and its policy is multiplied by the exponential of it.
-    fn adapt<M>(&mut self, policy: &mut Vec<f64>, game: &Game<M>, alpha: f64, codes: &Codes) {
+    fn adapt<M>(&mut self, policy: &mut Vec<f64>, game: &Trace<M>, alpha: f64, codes: &Codes) {
         policy.extend_from_slice(&codes.start[policy.len()..]);
         self.played.resize(policy.len(), 0);
         self.share.resize(policy.len(), 0.0);
@@ -248,24 +223,37 @@ impl Adapting {
             let end = game.steps.get(step + 1).map_or(game.considered.len(), |&(next, _)| next as usize);
             let range = begin as usize..end;
             let numbers = &game.considered[range.clone()];
-            let factors = game.factors.get(range).unwrap_or_default();
-            let factor = |index: usize| factors.get(index).copied().unwrap_or(1.0);
-            let weight = |(index, &number): (usize, &u32)| policy[number as usize] * factor(index);
-            let z: f64 = numbers.iter().enumerate().map(weight).sum();
-            let inverse = 1.0 / z;
-            for (index, &number) in numbers.iter().enumerate() {
-                if self.share[number as usize] == 0.0 {
-                    self.touched.push(number);
-                }
-                self.share[number as usize] += factor(index) * inverse;
+            match game.factors.get(range) {
+                Some(factors) => self.share(policy, numbers, |index| factors[index]),
+                None => self.share(policy, numbers, |_| 1.0),
             }
             self.played[numbers[chosen as usize] as usize] += 1;
         }
-        for number in self.touched.drain(..).map(|number| number as usize) {
+        self.changes.clear();
+        self.changes.extend(self.touched.iter().map(|&number| number as usize).map(|number| {
             let played = f64::from(std::mem::take(&mut self.played[number]));
             let share = std::mem::take(&mut self.share[number]);
-            let changed = policy[number] * exp(alpha * (played - policy[number] * share));
-            policy[number] = changed.clamp(SMALLEST, LARGEST);
+            alpha * (played - policy[number] * share)
+        }));
+        exp_all(&mut self.changes);
+        for (number, change) in self.touched.drain(..).zip(&self.changes) {
+            let e = &mut policy[number as usize];
+            *e = (*e * change).clamp(SMALLEST, LARGEST);
+        }
+    }
+
+    /// Adds factor/z of one step to the share of every code that it considered.
+    #[inline(always)]
+    fn share(&mut self, policy: &[f64], numbers: &[u32], factor: impl Fn(usize) -> f64) {
+        let weight = |(index, &number): (usize, &u32)| policy[number as usize] * factor(index);
+        let z: f64 = numbers.iter().enumerate().map(weight).sum();
+        let inverse = 1.0 / z;
+        for (index, &number) in numbers.iter().enumerate() {
+            let share = &mut self.share[number as usize];
+            if *share == 0.0 {
+                self.touched.push(number);
+            }
+            *share += factor(index) * inverse;
         }
     }
 }
