@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Replay games by the plain rules
     Verify(VerifyArgs),
+    /// Measure the Morpion engine beside the paper's technique
+    Bench(BenchArgs),
     /// List the problems
     Problems {
         /// One JSON object a line
@@ -134,6 +136,17 @@ pub(crate) struct VerifyArgs {
     /// Files with games; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  nestling bench --quick")]
+pub(crate) struct BenchArgs {
+    /// Fewer rounds and no level 3: under a minute
+    #[arg(long)]
+    pub quick: bool,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,

@@ -9,6 +9,7 @@
 
 mod args;
 mod batch;
+mod bench;
 mod explain;
 mod failure;
 mod files;
@@ -52,6 +53,7 @@ fn dispatch(command: Command, registry: &Registry, began: Instant) -> Result<Exi
         Command::Solve(args) => solve::solve(&args, registry, began),
         Command::Explain(args) => explain::explain(&args, registry),
         Command::Verify(args) => verify::verify(&args, registry),
+        Command::Bench(args) => bench::bench(&args),
         Command::Problems { json } => problems(registry, json),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => manual(command.as_deref()),

@@ -109,3 +109,14 @@ fn shells_and_manuals() {
     assert!(stdout(&nestling(&["man", "solve"])).contains("\\-\\-playouts"));
     assert!(stdout(&nestling(&["problems"])).contains("morpion-5t  Morpion Solitaire"));
 }
+
+/// Every row of the bench has both figures; what they are is for people to read.
+#[test]
+fn benches_run() {
+    let output = nestling(&["bench", "--quick", "--json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let rows: Vec<serde_json::Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(rows.len() >= 16, "{} rows", rows.len());
+    assert!(rows.iter().all(|row| row["ratio"].as_f64().unwrap() > 0.0));
+}

@@ -7,10 +7,9 @@ use crate::stream::Rng;
 /// Plays NRPA's games: **the seam where a fast engine takes over its playouts.**
 ///
 /// An engine knows some of the problem's codes and numbers them from 0; a policy keeps the exponential of the weight
-/// of code number k in place k, and may go on behind those the engine knows. A game is drawn like this: sum the
-/// policy over the legal moves in their order, draw the stream's next number times that sum, and take the first move at which the
-/// weights, taken off one by one, exhaust it ([`draw`](crate::playout::draw) does this). The engine must do the same, so that the
-/// game is the one that the problem's own methods would give.
+/// of code number k in place k, and may go on behind those the engine knows. Each move is drawn by the policy's values for the
+/// legal moves, in their order, with [`draw`](crate::playout::draw): the game is the one that the problem's own methods would
+/// give.
 pub trait Learner<M> {
     /// The codes that the engine numbers, in the order of their numbers.
     fn codes(&self) -> Vec<u64>;
@@ -40,7 +39,8 @@ impl<M> Default for Trace<M> {
 }
 
 impl<M> Trace<M> {
-    pub(crate) fn clear(&mut self) {
+    /// Forgets the game, for the next.
+    pub fn clear(&mut self) {
         self.moves.clear();
         self.considered.clear();
         self.factors.clear();

@@ -98,19 +98,19 @@ pub(crate) fn bounded_bias<P: Problem>(state: &P, played: P::Move) -> f64 {
     state.bias(played).clamp(-300.0, 300.0)
 }
 
-/// The index drawn with probability proportional to its weight; the weights are summed in their order.
+/// The index drawn with probability proportional to its weight. The weights become their running sums, in their order; the
+/// draw is the first index whose sum exceeds a random share of the last. (Counting the others needs no branch.)
 #[inline]
-pub fn draw(weights: &[f64], rng: &mut Rng) -> usize {
-    let total: f64 = weights.iter().sum();
-    let mut left = rng.unit() * total;
-    for (index, &weight) in weights.iter().enumerate() {
-        left -= weight;
-        if left < 0.0 {
-            return index;
-        }
+pub fn draw(weights: &mut [f64], rng: &mut Rng) -> usize {
+    let mut total = 0.0;
+    for weight in weights.iter_mut() {
+        total += *weight;
+        *weight = total;
     }
-    // Rounding may leave a crumb beyond the last weight.
-    weights.len() - 1
+    let point = rng.unit() * total;
+    let passed = weights.iter().filter(|&&sum| sum <= point).count();
+    // Rounding may put the point on the last sum.
+    passed.min(weights.len() - 1)
 }
 
 /// Plays `state` to its end by the policy, appending the moves to `game`.
@@ -129,7 +129,7 @@ pub(crate) fn play_out<P: Problem>(
         if let Some(weights) = &policy.weights {
             scratch.weigh(state, weights);
         }
-        let index = match scratch.weights.as_slice() {
+        let index = match scratch.weights.as_mut_slice() {
             [] => rng.below(scratch.moves.len()),
             weights => draw(weights, rng),
         };

@@ -37,7 +37,7 @@ impl<'a> Player<'a> {
             for (weight, &entry) in weights.iter_mut().zip(entries) {
                 *weight = policy[entry as usize % LINES];
             }
-            let chosen = draw(&weights[..len], rng);
+            let chosen = draw(&mut weights[..len], rng);
             let entry = entries[chosen];
             trace.step(entries.iter().map(|entry| entry % LINES as u32), chosen, self.tables.decode(entry));
             if !self.position.play::<K>(self.tables, entry) {

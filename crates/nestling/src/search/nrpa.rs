@@ -170,7 +170,7 @@ impl<P: Problem> Searching<'_, P> {
         self.state.clone_from(self.start);
         self.game.clear();
         while self.weigh(policy) {
-            let chosen = draw(&self.weights, rng);
+            let chosen = draw(&mut self.weights, rng);
             let played = self.scratch.moves[chosen];
             self.game.play(played, chosen, self.scratch.moves.len());
             self.state.play(played);
