@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use nestling::playout::{Batch, PlayoutPolicy};
-use nestling::{Goal, Problem, Run, Search, Stream, Trace};
+use nestling::{Goal, Problem, Run, Search, Stream};
 use nestling_baseline::Technique;
 use nestling_morpion::{Board, Instructions, Variant};
 use serde_json::json;
@@ -79,14 +79,8 @@ impl Work {
 fn weighted(board: &Board, seed: u64) -> Result<u64> {
     let mut learner = board.learner().ok_or_else(|| anyhow!("this board has no engine"))?;
     let policy = vec![1.0; learner.codes().len()];
-    let (mut trace, mut moves) = (Trace::default(), 0);
-    for game in 0..GAMES as u64 {
-        trace.clear();
-        if learner.play(&policy, &mut Stream::new(seed).child(game).rng(), &mut trace) {
-            moves += trace.len() as u64;
-        }
-    }
-    Ok(moves)
+    let games = (0..GAMES as u64).filter_map(|game| learner.play(&policy, &mut Stream::new(seed).child(game).rng()));
+    Ok(games.map(|(_, moves)| moves as u64).sum())
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Exit> {
@@ -125,18 +119,21 @@ fn median(mut times: Vec<f64>) -> f64 {
 fn compare(args: &BenchArgs, variant: Variant, work: Work) -> Result<()> {
     let boards: Vec<_> =
         Instructions::available().into_iter().map(|set| (set, Board::new(variant).with(set))).collect();
-    let mut ours = vec![Vec::new(); boards.len()];
+    let (mut ours, mut ratios) = (vec![Vec::new(); boards.len()], vec![Vec::new(); boards.len()]);
     let mut papers = Vec::new();
     for round in 0..work.rounds(args.quick) as u64 {
-        for ((_, board), times) in boards.iter().zip(&mut ours) {
-            times.push(timed(|| work.ours(board, round))?);
+        let paper = timed(|| work.papers(variant, round))?;
+        papers.push(paper);
+        for (index, (_, board)) in boards.iter().enumerate() {
+            let time = timed(|| work.ours(board, round))?;
+            ours[index].push(time);
+            ratios[index].push(paper / time);
         }
-        papers.push(timed(|| work.papers(variant, round))?);
     }
     let paper = median(papers) * 1e9;
-    for ((set, _), times) in boards.iter().zip(ours) {
+    for (((set, _), times), ratios) in boards.iter().zip(ours).zip(ratios) {
         let (ours, set) = (median(times) * 1e9, format!("{set:?}").to_lowercase());
-        let ratio = paper / ours;
+        let ratio = median(ratios);
         if args.json {
             let object = json!({
                 "variant": variant.name(), "what": work.name(), "instructions": set,

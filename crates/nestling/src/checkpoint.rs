@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::search::Frame;
 
 /// Changes whenever the meaning of a frame changes; a checkpoint of another format is refused.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const MAGIC: [u8; 8] = *b"nestling";
 
 /// A checkpoint that this run cannot go on from.

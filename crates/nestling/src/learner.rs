@@ -2,89 +2,315 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::math::exp_all;
 use crate::stream::Rng;
 
 /// Plays NRPA's games: **the seam where a fast engine takes over its playouts.**
 ///
 /// An engine knows some of the problem's codes and numbers them from 0; a policy keeps the exponential of the weight
-/// of code number k in place k, and may go on behind those the engine knows. Each move is drawn by the policy's values for the
-/// legal moves, in their order, with [`draw`](crate::playout::draw): the game is the one that the problem's own methods would
-/// give.
+/// of code number k in place k, and may go on behind those the engine knows. The moves are chosen by clocks, see
+/// [`Exponential`](crate::Exponential): a move that becomes legal gets one that rings after a waiting time divided by its
+/// policy's value; new ones in the order of the legal moves. The legal move whose clock rings first is played, and the
+/// time until then is taken from the others' clocks. (The lowest [`INDEX_BITS`](crate::INDEX_BITS) bits of a clock do not
+/// count when clocks are compared, and the time that is taken has zeros there; equals are decided by the order of the moves.) So
+/// the game is the one that the problem's own methods would give.
 pub trait Learner<M> {
     /// The codes that the engine numbers, in the order of their numbers.
     fn codes(&self) -> Vec<u64>;
 
-    /// Plays a game into an empty trace. False if this game is beyond the engine: the problem's own methods then play it
-    /// again.
-    fn play(&mut self, policy: &[f64], rng: &mut Rng, trace: &mut Trace<M>) -> bool;
+    /// Plays a game and remembers it; its score and how many moves it has. Nothing if this game is beyond the engine: the
+    /// problem's own methods then play it again.
+    fn play(&mut self, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)>;
+
+    /// Writes the game played last. Most games are never learned from, so they need not be written.
+    fn record(&mut self, game: Recording<'_, M>);
+
+    /// Adapts a policy to a game. An engine may call `adapting` compiled for better instructions.
+    fn adapt(&self, adapting: &mut Adapting, policy: &mut [f64], game: &Trace<M>, alpha: f64) {
+        adapting.adapt(policy, game, alpha);
+    }
 }
 
-/// A game with what adapting to it needs: for every step the codes of the moves considered and which was played.
+/// How many steps of a game are looked at together.
+const BLOCK: usize = 4;
+
+/// For every set of steps of a block: all ones for those in it.
+const MASKS: [[u64; BLOCK]; 1 << BLOCK] = {
+    let mut masks = [[0; BLOCK]; 1 << BLOCK];
+    let mut place = 0;
+    while place < BLOCK << BLOCK {
+        let (set, step) = (place / BLOCK, place % BLOCK);
+        masks[set][step] = if set >> step & 1 == 1 { u64::MAX } else { 0 };
+        place += 1;
+    }
+    masks
+};
+
+/// A game with what adapting to it needs: which codes were considered in which steps.
+///
+/// A code that is considered once mostly stays for a while, so the game is kept as spans of steps; and in blocks of four
+/// steps, each with the spans that it meets and for every one of them the set of its steps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trace<M> {
     pub(crate) score: f64,
     pub(crate) moves: Vec<M>,
-    /// The numbers of the codes of all moves considered, step after step.
-    pub(crate) considered: Vec<u32>,
-    /// Beside `considered`: what the rule's weight and the bias multiply the policy with. Empty if always 1.
-    pub(crate) factors: Vec<f64>,
-    /// For every step, where its moves begin in `considered` and which of them was played.
-    pub(crate) steps: Vec<(u32, u32)>,
+    spans: Vec<Span>,
+    /// By span: what the rule's weight and the bias multiply the policy with. Empty if always 1.
+    factors: Vec<f64>,
+    /// Block after block: span << 4 | set of steps.
+    considered: Vec<u32>,
+    /// Where every block ends in `considered`.
+    ends: Vec<u32>,
+}
+
+/// A code that was considered in the steps `from..to`.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Span {
+    /// The code's number.
+    code: u32,
+    from: u32,
+    to: u32,
+    /// 1 if its move was played in the last of them, or 0.
+    played: u32,
 }
 
 impl<M> Default for Trace<M> {
     fn default() -> Self {
-        Trace { score: 0.0, moves: Vec::new(), considered: Vec::new(), factors: Vec::new(), steps: Vec::new() }
+        Trace {
+            score: 0.0,
+            moves: Vec::new(),
+            spans: Vec::new(),
+            factors: Vec::new(),
+            considered: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 }
 
-impl<M> Trace<M> {
-    /// Forgets the game, for the next.
-    pub fn clear(&mut self) {
-        self.moves.clear();
-        self.considered.clear();
-        self.factors.clear();
-        self.steps.clear();
-    }
+/// Writes traces, one after the other.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    /// By span of the game being written: when its clock rings, counted from the step that considered it last.
+    clocks: Vec<f64>,
+    /// The spans of the moves considered in the current step, and their clocks.
+    current: (Vec<u32>, Vec<f64>),
+    past: f64,
+    /// By the number of a code: the game that considered it last, and its last span there.
+    met: Vec<(u32, u32)>,
+    game: u32,
+    /// The spans that meet a block.
+    present: Vec<u32>,
+}
 
-    /// A move with this code's number is considered; `factor` multiplies its policy.
-    pub(crate) fn consider(&mut self, number: u32, factor: f64) {
-        if factor != 1.0 && self.factors.is_empty() {
-            self.factors.resize(self.considered.len(), 1.0);
+impl Recorder {
+    /// Starts a game in the place of another.
+    pub fn start<'a, M>(&'a mut self, trace: &'a mut Trace<M>) -> Recording<'a, M> {
+        trace.moves.clear();
+        trace.spans.clear();
+        trace.factors.clear();
+        self.clocks.clear();
+        self.game = self.game.wrapping_add(1);
+        if self.game == 0 {
+            // After 2³² games old marks would look like new ones.
+            self.met.clear();
+            self.game = 1;
         }
-        if factor != 1.0 || !self.factors.is_empty() {
-            self.factors.push(factor);
-        }
-        self.considered.push(number);
+        self.go_on(trace)
     }
 
-    /// Move number `chosen` of the last `considered` ones is played.
-    pub(crate) fn play(&mut self, played: M, chosen: usize, considered: usize) {
-        self.steps.push(((self.considered.len() - considered) as u32, chosen as u32));
-        self.moves.push(played);
+    /// Goes on with the game started last.
+    pub fn go_on<'a, M>(&'a mut self, trace: &'a mut Trace<M>) -> Recording<'a, M> {
+        Recording { recorder: self, trace }
     }
 
-    /// A step of the game: the numbers of the codes of all legal moves in their order, which of them was chosen, and the
-    /// move.
+    /// The clocks of the moves considered in the current step.
+    pub fn clocks(&self) -> &[f64] {
+        &self.current.1
+    }
+}
+
+/// A game being written down.
+pub struct Recording<'a, M> {
+    recorder: &'a mut Recorder,
+    trace: &'a mut Trace<M>,
+}
+
+impl<M> Recording<'_, M> {
+    /// The moves with this code's number were considered in steps `from..to`, once in each, and `played` says whether the
+    /// last of them was played. The spans come in the order in which their moves stand in the lists of legal moves.
     #[inline]
-    pub fn step(&mut self, considered: impl IntoIterator<Item = u32>, chosen: usize, played: M) {
-        self.steps.push((self.considered.len() as u32, chosen as u32));
-        self.considered.extend(considered);
-        self.moves.push(played);
+    pub fn span(&mut self, number: u32, from: u32, to: u32, played: bool) {
+        self.trace.spans.push(Span { code: number, from, to, played: u32::from(played) });
     }
 
-    /// How many moves the game has so far.
-    pub fn len(&self) -> usize {
-        self.moves.len()
+    /// The next step begins, a time of `past` after the last.
+    pub(crate) fn next_step(&mut self, past: f64) {
+        self.recorder.past = past;
+        self.recorder.current.0.clear();
+        self.recorder.current.1.clear();
     }
 
-    /// Whether no move has been played.
-    pub fn is_empty(&self) -> bool {
-        self.moves.is_empty()
+    /// A move with this code's number is considered in the current step; `factor` multiplies its policy, and `clock` is
+    /// asked for a new clock if it was not considered in the last step.
+    pub(crate) fn consider(&mut self, number: u32, factor: f64, clock: impl FnOnce() -> f64) {
+        let span = match self.open_span(number, factor) {
+            Some(span) => {
+                self.recorder.clocks[span as usize] -= self.recorder.past;
+                span
+            }
+            None => {
+                self.recorder.clocks.push(clock());
+                self.new_span(number, factor)
+            }
+        };
+        self.recorder.current.0.push(span);
+        self.recorder.current.1.push(self.recorder.clocks[span as usize]);
+    }
+
+    /// The span of a move like this one in the last step, made one step longer.
+    fn open_span(&mut self, number: u32, factor: f64) -> Option<u32> {
+        let Recording { recorder, trace } = self;
+        let &(game, span) = recorder.met.get(number as usize)?;
+        let Span { to, .. } = trace.spans.get_mut(span as usize).filter(|_| game == recorder.game)?;
+        let same_factor = trace.factors.get(span as usize).map_or(factor == 1.0, |&earlier| earlier == factor);
+        let step = trace.moves.len() as u32;
+        if *to != step || !same_factor {
+            return None;
+        }
+        *to = step + 1;
+        Some(span)
+    }
+
+    fn new_span(&mut self, number: u32, factor: f64) -> u32 {
+        let (step, span) = (self.trace.moves.len() as u32, self.trace.spans.len() as u32);
+        if number as usize >= self.recorder.met.len() {
+            self.recorder.met.resize(number as usize + 1, (0, 0));
+        }
+        self.recorder.met[number as usize] = (self.recorder.game, span);
+        if factor != 1.0 && self.trace.factors.is_empty() {
+            self.trace.factors.resize(span as usize, 1.0);
+        }
+        if factor != 1.0 || !self.trace.factors.is_empty() {
+            self.trace.factors.push(factor);
+        }
+        self.span(number, step, step + 1, false);
+        span
+    }
+
+    /// Move number `chosen` of those considered in the current step is played. Its clock has rung: should its code be
+    /// considered again, that is another span.
+    pub(crate) fn play(&mut self, chosen: usize, played: M) {
+        let number = self.recorder.current.0[chosen];
+        let span = &mut self.trace.spans[number as usize];
+        span.played = 1;
+        let met = &mut self.recorder.met[span.code as usize];
+        if met.1 == number {
+            met.0 = 0;
+        }
+        self.trace.moves.push(played);
+    }
+
+    /// The moves of the game.
+    pub fn moves(&mut self, moves: impl IntoIterator<Item = M>) {
+        self.trace.moves.extend(moves);
     }
 
     /// The end of the game.
-    pub fn end(&mut self, score: f64) {
-        self.score = score;
+    #[inline(always)]
+    pub fn end(self, score: f64) {
+        let Recording { recorder: Recorder { present, .. }, trace } = self;
+        trace.score = score;
+        trace.considered.clear();
+        trace.ends.clear();
+        present.clear();
+        let spans = &trace.spans[..];
+        let mut next = 0;
+        for begin in (0..trace.moves.len() as u32).step_by(BLOCK) {
+            let end = begin + BLOCK as u32;
+            let new = spans[next..].iter().take_while(|span| span.from < end).count();
+            present.extend(next as u32..(next + new) as u32);
+            next += new;
+            trace.considered.extend(present.iter().map(|&number| {
+                let Span { from, to, .. } = spans[number as usize];
+                let (first, behind) = (from.saturating_sub(begin), (to - begin).min(BLOCK as u32));
+                number << BLOCK | ((1 << behind) - (1 << first))
+            }));
+            let mut kept = 0;
+            for index in 0..present.len() {
+                let number = present[index];
+                present[kept] = number;
+                kept += usize::from(spans[number as usize].to > end);
+            }
+            present.truncate(kept);
+            trace.ends.push(trace.considered.len() as u32);
+        }
+    }
+}
+
+/// A policy stays between these, far beyond where any sensible learning rate takes it, so that sums of it stay finite.
+const SMALLEST: f64 = 1e-130;
+const LARGEST: f64 = 1e130;
+
+/// The buffers of an adapt, by span of the game.
+#[derive(Default)]
+pub struct Adapting {
+    /// What the policy before the adapt makes the moves weigh.
+    weights: Vec<f64>,
+    /// The sum of 1/z over the steps of the span, for each step of a block by itself.
+    shares: Vec<[f64; BLOCK]>,
+    /// The exponential of the change of the weight.
+    changes: Vec<f64>,
+}
+
+impl Adapting {
+    /// Moves the policy towards the game: for every step weight\[played\] += α and weight\[m\] −= α·p(m) for all moves m
+    /// considered, all probabilities by the policy before the adapt. Since p(m) = e·factor/z with the same e for all steps,
+    /// a span's whole change is α·(times played) − α·e·factor·Σ 1/z, and the policy is multiplied by the exponential of it.
+    #[inline(always)]
+    pub fn adapt<M>(&mut self, policy: &mut [f64], game: &Trace<M>, alpha: f64) {
+        self.weights.clear();
+        self.weights.extend(game.spans.iter().map(|span| policy[span.code as usize]));
+        for (weight, factor) in self.weights.iter_mut().zip(&game.factors) {
+            *weight *= factor;
+        }
+        self.shares.clear();
+        self.shares.resize(game.spans.len(), [0.0; BLOCK]);
+        let mut begin = 0;
+        for &end in &game.ends {
+            share(&self.weights, &mut self.shares, &game.considered[begin..end as usize]);
+            begin = end as usize;
+        }
+        self.changes.clear();
+        self.changes.extend(self.weights.iter().zip(&self.shares).zip(&game.spans).map(|((&weight, share), span)| {
+            alpha * (f64::from(span.played) - weight * ((share[0] + share[1]) + (share[2] + share[3])))
+        }));
+        exp_all(&mut self.changes);
+        for (span, &change) in game.spans.iter().zip(&self.changes) {
+            let e = &mut policy[span.code as usize];
+            *e = (*e * change).clamp(SMALLEST, LARGEST);
+        }
+    }
+}
+
+/// Adds 1/z of the steps of a block to the shares of the spans that meet it.
+#[inline(always)]
+fn share(weights: &[f64], shares: &mut [[f64; BLOCK]], considered: &[u32]) {
+    let mut z = [0.0; BLOCK];
+    for &meeting in considered {
+        add(&mut z, [weights[(meeting >> BLOCK) as usize]; BLOCK], meeting);
+    }
+    // A step beyond the end of the game has z = 0, and nobody's share in it is asked for.
+    let inverse = z.map(|z| 1.0 / z);
+    for &meeting in considered {
+        add(&mut shares[(meeting >> BLOCK) as usize], inverse, meeting);
+    }
+}
+
+/// Adds the terms for the steps that a span shares with a block, nothing for the others.
+#[inline(always)]
+fn add(sums: &mut [f64; BLOCK], terms: [f64; BLOCK], meeting: u32) {
+    let masks = &MASKS[meeting as usize % (1 << BLOCK)];
+    for step in 0..BLOCK {
+        sums[step] += f64::from_bits(terms[step].to_bits() & masks[step]);
     }
 }

@@ -31,7 +31,7 @@ const ROUNDING: f64 = 6_755_399_441_055_744.0;
 
 /// e to the power of `x`, for x from −708 to 708; beyond that it stays what it is there. There are no branches, so that
 /// a loop of it becomes vector code.
-#[inline]
+#[inline(always)]
 pub(crate) fn exp(x: f64) -> f64 {
     let x = x.clamp(-708.0, 708.0);
     let shifted = x * LOG2_E + ROUNDING;
@@ -42,6 +42,7 @@ pub(crate) fn exp(x: f64) -> f64 {
 }
 
 /// Replaces every number by its exponential.
+#[inline(always)]
 pub(crate) fn exp_all(numbers: &mut [f64]) {
     numbers.iter_mut().for_each(|number| *number = exp(*number));
 }

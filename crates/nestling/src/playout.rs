@@ -100,8 +100,7 @@ pub(crate) fn bounded_bias<P: Problem>(state: &P, played: P::Move) -> f64 {
 
 /// The index drawn with probability proportional to its weight. The weights become their running sums, in their order; the
 /// draw is the first index whose sum exceeds a random share of the last. (Counting the others needs no branch.)
-#[inline]
-pub fn draw(weights: &mut [f64], rng: &mut Rng) -> usize {
+fn draw(weights: &mut [f64], rng: &mut Rng) -> usize {
     let mut total = 0.0;
     for weight in weights.iter_mut() {
         total += *weight;
@@ -129,10 +128,8 @@ pub(crate) fn play_out<P: Problem>(
         if let Some(weights) = &policy.weights {
             scratch.weigh(state, weights);
         }
-        let index = match scratch.weights.as_mut_slice() {
-            [] => rng.below(scratch.moves.len()),
-            weights => draw(weights, rng),
-        };
+        let index =
+            if scratch.weights.is_empty() { rng.below(scratch.moves.len()) } else { draw(&mut scratch.weights, rng) };
         let played = scratch.moves[index];
         state.play(played);
         game.push(played);

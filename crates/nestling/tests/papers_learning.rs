@@ -5,7 +5,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::{LeftMove, Maze, Order, run};
-use nestling::{Goal, Problem, Rng, Stream, Weights};
+use nestling::{Exponential, Goal, Problem, Rng, Stream, Weights};
 
 type Game<M> = (f64, Vec<M>);
 
@@ -58,16 +58,32 @@ impl<P: Problem> Rosin<'_, P> {
         best.expect("at least one iteration")
     }
 
+    /// Every move considered has a clock that rings after an exponential waiting time at the rate of its weight; the first
+    /// to ring is played, and the others, if they are considered again, wait for the rest of their times.
     fn playout(&self, policy: &Policy, stream: Stream) -> Game<P::Move> {
         let (mut node, mut sequence, mut rng) = (self.root.clone(), Vec::new(), stream.rng());
+        let mut waiting: HashMap<u64, (f64, f64)> = HashMap::new();
         loop {
             let (moves, weights) = self.weighed(policy, &node);
-            if moves.is_empty() {
-                return (node.score(), sequence);
+            let mut clocks = Vec::new();
+            let mut still_waiting = HashMap::new();
+            for (&considered, &weight) in moves.iter().zip(&weights) {
+                let code = node.code(considered);
+                let kept = waiting.remove(&code).filter(|(earlier, _)| *earlier == weight).map(|(_, left)| left);
+                let clock = kept.unwrap_or_else(|| Exponential::new().draw(&mut rng) / weight);
+                clocks.push((code, clock));
+                still_waiting.insert(code, (weight, clock));
             }
-            let played = moves[draw(&weights, &mut rng)];
-            node.play(played);
-            sequence.push(played);
+            let Some(index) = (0..moves.len()).min_by(|&a, &b| clocks[a].1.total_cmp(&clocks[b].1)) else {
+                return (node.score(), sequence);
+            };
+            let (code, time) = clocks[index];
+            if still_waiting.get(&code).is_some_and(|(_, clock)| *clock == time) {
+                still_waiting.remove(&code);
+            }
+            waiting = still_waiting.into_iter().map(|(code, (weight, clock))| (code, (weight, clock - time))).collect();
+            node.play(moves[index]);
+            sequence.push(moves[index]);
         }
     }
 
@@ -84,17 +100,6 @@ impl<P: Problem> Rosin<'_, P> {
         }
         adapted
     }
-}
-
-fn draw(weights: &[f64], rng: &mut Rng) -> usize {
-    let mut left = rng.unit() * weights.iter().sum::<f64>();
-    weights
-        .iter()
-        .position(|weight| {
-            left -= weight;
-            left < 0.0
-        })
-        .unwrap_or(weights.len() - 1)
 }
 
 #[track_caller]

@@ -24,9 +24,8 @@ pub(crate) struct Masks {
     pub(crate) dot: u64,
     /// The lines of a word that reach the dot: the high bit of each byte.
     pub(crate) touched: u64,
-    /// Those of them that do not conflict with the line of which the dot is cell number `hole`.
-    pub(crate) apart: [u64; 5],
-    /// What a new line adds to the 16 bytes from four places before its own.
+    /// What a new line adds to the 16 bytes from [`WORD`] places before its own. So much contains the word of its dot,
+    /// which is then read before the processor has written these bytes back.
     pub(crate) blocked: u128,
     /// [`Variant::conflict_distance`].
     pub(crate) conflict_distance: u32,
@@ -54,7 +53,6 @@ impl Masks {
             all_holes: (1 << length) - 1,
             dot: u64::MAX,
             touched: 0,
-            apart: [0; 5],
             blocked: 0,
             conflict_distance: distance as u32,
         };
@@ -63,17 +61,10 @@ impl Masks {
             let place = 8 * (WORD - 1 - cell);
             masks.dot &= !(1 << cell << place);
             masks.touched |= 0x80 << place;
-            let mut hole = 0;
-            while hole < length {
-                if cell.abs_diff(hole) > distance {
-                    masks.apart[hole] |= 0x80 << place;
-                }
-                hole += 1;
-            }
             cell += 1;
         }
-        let mut place = 4 - distance;
-        while place <= 4 + distance {
+        let mut place = WORD - distance;
+        while place <= WORD + distance {
             masks.blocked |= (BLOCKED as u128) << (8 * place);
             place += 1;
         }

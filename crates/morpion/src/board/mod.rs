@@ -181,19 +181,18 @@ impl Board {
     /// the place in the direction's word.
     #[inline]
     fn draw(&mut self, dot: &[usize; 4], direction: Direction, hole: usize) -> u32 {
-        let mut eligible = [self.masks.touched; 4];
-        eligible[direction as usize] = self.masks.apart[hole];
+        // The line first, so that the lines it excludes cannot become playable.
+        let start = dot[direction as usize] - hole;
+        let around: &mut [u8; 16] = (&mut self.lines[start - WORD..][..16]).try_into().expect("the length of a word");
+        *around = (u128::from_le_bytes(*around) | self.masks.blocked).to_le_bytes();
         let mut playable = 0;
-        for along in 0..4 {
+        for (along, address) in dot.iter().enumerate() {
             let word: &mut [u8; WORD] =
-                (&mut self.lines[dot[along] + 1 - WORD..][..WORD]).try_into().expect("the length of a word");
+                (&mut self.lines[address + 1 - WORD..][..WORD]).try_into().expect("the length of a word");
             let holes = u64::from_le_bytes(*word) & self.masks.dot;
             *word = holes.to_le_bytes();
-            playable |= packed(lone_bits(holes) & eligible[along]) << (8 * along);
+            playable |= packed(lone_bits(holes) & self.masks.touched) << (8 * along);
         }
-        let start = dot[direction as usize] - hole;
-        let around: &mut [u8; 16] = (&mut self.lines[start - 4..][..16]).try_into().expect("the length of a word");
-        *around = (u128::from_le_bytes(*around) | self.masks.blocked).to_le_bytes();
         playable
     }
 

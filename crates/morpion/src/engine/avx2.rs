@@ -3,79 +3,71 @@
 #![allow(unsafe_code, reason = "intrinsics take pointers, and are only safe where the processor has them")]
 
 use std::arch::x86_64::*;
-use std::sync::LazyLock;
 
-use nestling::playout::Batch;
-use nestling::{Rng, Trace};
-
-use super::learner::Player;
+use super::compiled::compiled_for;
 use super::tables::LINES;
-use super::{Kernel, LIST, Position};
-use crate::board::Board;
-use crate::geometry::Move;
-
-pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt")
-}
+use super::{Kernel, LIST, Lines, List};
+use crate::board::masks::WORD;
 
 struct Avx2;
 
-/// For every set of eight moves to keep, which of them come first: the indices for a permutation, as bytes.
-static COMPRESS: LazyLock<[[u8; 8]; 256]> = LazyLock::new(|| {
-    let mut table = [[0; 8]; 256];
-    for (kept, order) in table.iter_mut().enumerate() {
-        let lanes = (0..8u8).filter(|lane| kept >> lane & 1 == 1);
-        order.iter_mut().zip(lanes).for_each(|(place, lane)| *place = lane);
-    }
-    table
-});
+/// For every set of eight numbers of 32 bits, the permutation that brings its members to the front, in their order.
+static EIGHT: [u64; 256] = to_front(1);
 
-/// Plays a batch; the whole loop is compiled for AVX2 so that the kernel is part of it.
-pub(super) fn play_batch(board: &Board, start: &Position, batch: &mut Batch<'_, Move>) {
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn with_avx2(board: &Board, start: &Position, batch: &mut Batch<'_, Move>) {
-        super::play_batch::<Avx2>(board, start, batch);
+/// The same for every set of four numbers of 64 bits, each taken as its two halves.
+static FOUR: [u64; 16] = to_front(2);
+
+const fn to_front<const SETS: usize>(parts: usize) -> [u64; SETS] {
+    let mut orders = [0; SETS];
+    let mut set = 0;
+    while set < SETS {
+        let (mut lane, mut place) = (0, 0);
+        while lane < 8 {
+            if set >> (lane / parts) & 1 == 1 {
+                orders[set] |= (lane as u64) << (8 * place);
+                place += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
     }
-    assert!(is_available(), "AVX2 was asked for on a processor without it");
-    // SAFETY: the processor has the features.
-    unsafe { with_avx2(board, start, batch) }
+    orders
 }
 
-/// Plays a game of NRPA's, compiled for AVX2 likewise.
-pub(super) fn learn(player: &mut Player<'_>, policy: &[f64; LINES], rng: &mut Rng, trace: &mut Trace<Move>) -> bool {
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn with_avx2(player: &mut Player<'_>, policy: &[f64; LINES], rng: &mut Rng, trace: &mut Trace<Move>) -> bool {
-        player.play_by::<Avx2>(policy, rng, trace)
-    }
-    assert!(is_available(), "AVX2 was asked for on a processor without it");
-    // SAFETY: the processor has the features.
-    unsafe { with_avx2(player, policy, rng, trace) }
-}
+compiled_for!(Avx2, "avx2", "bmi1", "bmi2", "popcnt");
 
-// The methods are only reached through a `with_avx2`, so the processor has the features; `inline(always)` makes them part
-// of it.
+// The methods are only reached through what `compiled_for` makes, so the processor has the features; `inline(always)`
+// makes them part of it.
 impl Kernel for Avx2 {
     #[inline(always)]
-    fn strike(entries: &mut [u32; LIST + 8], len: usize, lowest: u32, span: u32, dot: u32) -> usize {
-        let table: &[[u8; 8]; 256] = &COMPRESS;
-        let mut kept = 0;
-        let mut index = 0;
-        // SAFETY: `index` and `kept` stay at most LIST - 1 when a vector of eight is read or written there, and the array
-        // is LIST + 8 long. Writing is never ahead of reading.
+    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> usize {
+        let len = list.len.min(LIST);
+        let (mut kept, mut index) = (0, 0);
+        // SAFETY: `index` and `kept` stay at most LIST - 8 when a vector of eight is read or written there, and the arrays
+        // are longer than LIST by MARGIN. Writing is never ahead of reading.
         unsafe {
-            let origin = _mm256_set1_epi32((lowest | dot << 16) as i32);
-            let reach = _mm256_set1_epi32(span as i32);
-            let base = entries.as_mut_ptr();
-            while index < len.min(LIST) {
-                let moves = _mm256_loadu_si256(base.add(index).cast());
+            let (origin, reach) = (_mm256_set1_epi32((lowest | dot << 16) as i32), _mm256_set1_epi32(span as i32));
+            let (entries, clocks) = (list.entries.as_mut_ptr(), list.clocks.as_mut_ptr());
+            while index < len {
+                let moves = _mm256_loadu_si256(entries.add(index).cast());
                 // In each half of a word: is line - lowest at most span, is dot - dot at most 0?
                 let distance = _mm256_sub_epi16(moves, origin);
                 let struck = _mm256_cmpeq_epi16(_mm256_min_epu16(distance, reach), distance);
                 let free = _mm256_cmpeq_epi32(struck, _mm256_setzero_si256());
                 let valid = 0xff_u32 >> (8 - (len - index).min(8));
                 let keep = _mm256_movemask_ps(_mm256_castsi256_ps(free)) as u32 & valid;
-                let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(table[keep as usize % 256].as_ptr().cast()));
-                _mm256_storeu_si256(base.add(kept).cast(), _mm256_permutevar8x32_epi32(moves, order));
+                let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(EIGHT[keep as usize % 256] as i64));
+                if let Some(time) = time {
+                    let time = _mm256_set1_pd(time);
+                    let (low, high) = (keep as usize % 16, keep as usize / 16 % 16);
+                    let left = |index: usize| _mm256_sub_pd(_mm256_loadu_pd(clocks.add(index)), time);
+                    let order = |kept: usize| _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(FOUR[kept] as i64));
+                    let first = _mm256_permutevar8x32_ps(_mm256_castpd_ps(left(index)), order(low));
+                    let second = _mm256_permutevar8x32_ps(_mm256_castpd_ps(left(index + 4)), order(high));
+                    _mm256_storeu_ps(clocks.add(kept).cast(), first);
+                    _mm256_storeu_ps(clocks.add(kept + low.count_ones() as usize).cast(), second);
+                }
+                _mm256_storeu_si256(entries.add(kept).cast(), _mm256_permutevar8x32_epi32(moves, order));
                 kept += keep.count_ones() as usize;
                 index += 8;
             }
@@ -84,9 +76,33 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn put(lines: &mut [u8; LINES + 32], at: [u16; 4], dot: u64) -> u32 {
+    fn first_to_ring(list: &List) -> u64 {
+        let len = list.len.min(LIST);
+        // SAFETY: vectors of four begin below `len`, at most LIST, and the array is longer than LIST by MARGIN.
+        unsafe {
+            let bits = _mm256_set1_epi64x(!(LIST as i64 - 1));
+            let mut indices = _mm256_setr_epi64x(0, 1, 2, 3);
+            let mut least = _mm256_set1_pd(f64::MAX);
+            let mut index = 0;
+            while index < len {
+                let clocks = _mm256_castpd_si256(_mm256_loadu_pd(list.clocks.as_ptr().add(index)));
+                let keys = _mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(clocks, bits), indices));
+                index += 4;
+                // Behind the last clock there may be anything.
+                let listed = _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x(len as i64), indices));
+                least = _mm256_min_pd(least, _mm256_blendv_pd(_mm256_set1_pd(f64::MAX), keys, listed));
+                indices = _mm256_add_epi64(indices, _mm256_set1_epi64x(4));
+            }
+            let half = _mm_min_pd(_mm256_castpd256_pd128(least), _mm256_extractf128_pd::<1>(least));
+            let least = _mm_min_sd(half, _mm_unpackhi_pd(half, half));
+            _mm_cvtsi128_si64(_mm_castpd_si128(least)) as u64
+        }
+    }
+
+    #[inline(always)]
+    fn put(lines: &mut Lines, at: [u16; 4], dot: u64) -> u32 {
         let begin = at.map(|address| (usize::from(address) + 1 - 8) % LINES);
-        // SAFETY: each word of eight begins below LINES, and the array is LINES + 32 long.
+        // SAFETY: each word of eight begins below LINES, and the array is longer.
         unsafe {
             let base = lines.as_mut_ptr();
             let word = |along: usize| base.add(begin[along]).cast::<i64>().read_unaligned();
@@ -106,9 +122,9 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn block(lines: &mut [u8; LINES + 32], line: usize, blocked: u128) {
-        let begin = (line - 4) % LINES;
-        // SAFETY: the sixteen bytes begin below LINES, and the array is LINES + 32 long.
+    fn block(lines: &mut Lines, line: usize, blocked: u128) {
+        let begin = (line - WORD) % LINES;
+        // SAFETY: the sixteen bytes begin below LINES, and the array is longer.
         unsafe {
             let around = lines.as_mut_ptr().add(begin).cast::<__m128i>();
             let blocked = std::mem::transmute::<u128, __m128i>(blocked);

@@ -1,12 +1,17 @@
 //! NRPA's playouts: games drawn by a policy that has a place for every line of the window.
 
-use nestling::playout::draw;
-use nestling::{Learner, Rng, Trace};
+use nestling::{Adapting, Exponential, INDEX_BITS, Learner, Recording, Rng, Trace};
 
-use super::tables::{LINES, Tables};
-use super::{GAME, Instructions, Kernel, LIST, Position, portable};
+use super::tables::{CELLS, LINES, Tables};
+use super::{Clockwork, GAME, Instructions, Kernel, LIST, Policy, Position, portable};
 use crate::board::Board;
 use crate::geometry::Move;
+
+/// The index of a move fits into the bits of a clock that do not count.
+const _: () = assert!(LIST == 1 << INDEX_BITS);
+
+/// Room for the moves that become possible in a game.
+const BORN: usize = 4096;
 
 pub(super) struct Player<'a> {
     board: &'a Board,
@@ -14,37 +19,87 @@ pub(super) struct Player<'a> {
     start: Position,
     position: Position,
     instructions: Instructions,
+    /// The game played last: all moves that were ever possible, how many of them there were at every step, and the moves
+    /// played.
+    born: [u32; BORN],
+    known: [u32; GAME],
+    moves: [u32; GAME],
+    length: usize,
+    /// While a game is written down: in which step a dot was put and a line excluded.
+    dots: [u16; CELLS],
+    lines: [u16; LINES],
 }
 
 impl<'a> Player<'a> {
     pub fn new(board: &'a Board, instructions: Instructions) -> Option<Self> {
         let start = Position::of(board)?;
         let tables = Tables::of(board.variant());
-        Some(Player { board, tables, position: start.clone(), start, instructions })
+        let position = start.clone();
+        let mut born = [0; BORN];
+        born[..start.list.len].copy_from_slice(&start.list.entries[..start.list.len]);
+        let (known, moves) = ([0; GAME], [0; GAME]);
+        let (dots, lines) = ([u16::MAX; CELLS], [u16::MAX; LINES]);
+        Some(Player { board, tables, start, position, instructions, born, known, moves, length: 0, dots, lines })
     }
 
     /// The weighted game; false if it outgrows its place.
     #[inline(always)]
-    pub fn play_by<K: Kernel>(&mut self, policy: &[f64; LINES], rng: &mut Rng, trace: &mut Trace<Move>) -> bool {
+    pub fn play_by<K: Kernel>(&mut self, policy: &Policy, rng: &mut Rng) -> bool {
         self.position.clone_from(&self.start);
-        let mut weights = [0.0; LIST];
-        for _ in 0..GAME {
-            let len = self.position.len.min(LIST);
-            if len == 0 {
+        let exponential = Exponential::new();
+        let list = &mut self.position.list;
+        for (clock, &entry) in list.clocks.iter_mut().zip(&list.entries[..list.len]) {
+            *clock = exponential.draw(rng) / policy[entry as usize % LINES];
+        }
+        let mut known = list.len;
+        for length in 0..GAME {
+            self.known[length] = known as u32;
+            let list = &self.position.list;
+            if list.len == 0 {
+                self.length = length;
                 return true;
             }
-            let entries = &self.position.entries[..len];
-            for (weight, &entry) in weights.iter_mut().zip(entries) {
-                *weight = policy[entry as usize % LINES];
-            }
-            let chosen = draw(&mut weights[..len], rng);
-            let entry = entries[chosen];
-            trace.step(entries.iter().map(|entry| entry % LINES as u32), chosen, self.tables.decode(entry));
-            if !self.position.play::<K>(self.tables, entry) {
-                return false;
-            }
+            let first = K::first_to_ring(list);
+            let entry = list.entries[first as usize % LIST];
+            let time = f64::from_bits(first & !(LIST as u64 - 1));
+            self.moves[length] = entry;
+            let Some(born) = self.born.get_mut(known..).and_then(|rest| rest.first_chunk_mut()) else { return false };
+            let clockwork = Clockwork { policy, exponential, rng, time, born };
+            let Some(count) = self.position.play::<K>(self.tables, entry, Some(clockwork)) else { return false };
+            known += count;
         }
         false
+    }
+}
+
+impl Player<'_> {
+    /// Writes the last game down, a line excluding `EXCLUDED` lines around it. A move stays possible until its dot is put or
+    /// its line is excluded.
+    fn record_with<const EXCLUDED: usize>(&mut self, mut game: Recording<'_, Move>) {
+        let moves = &self.moves[..self.length];
+        let mark = |played: u32, step: u16, dots: &mut [u16; CELLS], lines: &mut [u16; LINES]| {
+            dots[(played >> 16) as usize % CELLS] = step;
+            let lowest = played as usize % LINES - EXCLUDED / 2;
+            lines[lowest..lowest + EXCLUDED].copy_from_slice(&[step; EXCLUDED]);
+        };
+        // The first move that ends another counts.
+        for (step, &played) in moves.iter().enumerate().rev() {
+            mark(played, step as u16, &mut self.dots, &mut self.lines);
+        }
+        let mut begin = 0;
+        for (step, &known) in self.known[..self.length].iter().enumerate() {
+            for &entry in &self.born[begin..known as usize] {
+                let line = entry as usize % LINES;
+                let last = self.lines[line].min(self.dots[(entry >> 16) as usize % CELLS]);
+                game.span(line as u32, step as u32, u32::from(last) + 1, moves[usize::from(last)] == entry);
+            }
+            begin = known as usize;
+        }
+        for &played in moves {
+            mark(played, u16::MAX, &mut self.dots, &mut self.lines);
+        }
+        game.moves(moves.iter().map(|&played| self.tables.decode(played)));
+        game.end((self.board.moves_played().len() + self.length) as f64);
     }
 }
 
@@ -54,17 +109,35 @@ impl Learner<Move> for Player<'_> {
         (0..LINES).map(|address| self.tables.line(address).code()).collect()
     }
 
-    fn play(&mut self, policy: &[f64], rng: &mut Rng, trace: &mut Trace<Move>) -> bool {
-        let Some(policy) = policy.first_chunk() else { return false };
-        let before = self.board.moves_played().len();
+    fn play(&mut self, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)> {
+        let policy = policy.first_chunk()?;
         let fits = match self.instructions {
-            Instructions::Portable => self.play_by::<portable::Portable>(policy, rng, trace),
+            Instructions::Portable => self.play_by::<portable::Portable>(policy, rng),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => super::avx2::learn(self, policy, rng, trace),
+            Instructions::Avx2 => super::avx2::learn(self, policy, rng),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => super::avx512::learn(self, policy, rng),
             #[cfg(not(target_arch = "x86_64"))]
-            Instructions::Avx2 => false,
+            _ => false,
         };
-        trace.end((before + trace.len()) as f64);
-        fits
+        fits.then(|| ((self.board.moves_played().len() + self.length) as f64, self.length))
+    }
+
+    fn record(&mut self, game: Recording<'_, Move>) {
+        match self.tables.masks.conflict_distance {
+            2 => self.record_with::<5>(game),
+            3 => self.record_with::<7>(game),
+            _ => self.record_with::<9>(game),
+        }
+    }
+
+    fn adapt(&self, adapting: &mut Adapting, policy: &mut [f64], game: &Trace<Move>, alpha: f64) {
+        match self.instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => super::avx2::adapt(adapting, policy, game, alpha),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => super::avx512::adapt(adapting, policy, game, alpha),
+            _ => adapting.adapt(policy, game, alpha),
+        }
     }
 }

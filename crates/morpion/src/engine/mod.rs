@@ -7,12 +7,16 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod compiled;
 mod learner;
 mod portable;
 mod tables;
 
 use nestling::playout::Batch;
-use nestling::{Learner, Rng};
+use nestling::{Exponential, Learner, Rng};
 
 use crate::board::Board;
 use crate::geometry::Move;
@@ -21,6 +25,8 @@ use tables::{LINES, Tables};
 
 /// Room for the list of moves; random games have up to about 41, learned ones more.
 const LIST: usize = 128;
+/// Room behind the list for the vectors that kernels write.
+const MARGIN: usize = 16;
 /// Room for the moves of a game; 485 is a proven bound.
 const GAME: usize = 512;
 
@@ -31,6 +37,8 @@ pub enum Instructions {
     Portable,
     /// AVX2 and what comes with it, on x86-64.
     Avx2,
+    /// AVX-512 as processors have it since Ice Lake and Zen 4, on x86-64.
+    Avx512,
 }
 
 impl Instructions {
@@ -38,73 +46,102 @@ impl Instructions {
     pub fn available() -> Vec<Instructions> {
         let mut found = vec![Instructions::Portable];
         #[cfg(target_arch = "x86_64")]
-        if avx2::is_available() {
-            found.push(Instructions::Avx2);
+        {
+            found.extend(avx2::is_available().then_some(Instructions::Avx2));
+            found.extend(avx512::is_available().then_some(Instructions::Avx512));
         }
         found
     }
 
     /// The fastest that this processor has.
     pub fn fastest() -> Instructions {
-        #[cfg(target_arch = "x86_64")]
-        if avx2::is_available() {
-            return Instructions::Avx2;
-        }
-        Instructions::Portable
+        Instructions::available().pop().unwrap_or(Instructions::Portable)
     }
 }
 
 /// The steps of a move that instruction sets do differently.
 trait Kernel {
-    /// Removes the moves with this dot, and those whose lines lie in `lowest..=lowest + span`; the rest keep their order.
-    fn strike(entries: &mut [u32; LIST + 8], len: usize, lowest: u32, span: u32, dot: u32) -> usize;
+    /// Removes the moves with this dot, and those whose lines lie in `lowest..=lowest + span`; the rest keep their order,
+    /// and their clocks, if they have any, go on by `time`.
+    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> usize;
+
+    /// The least clock of a list that is not empty, with the index of its move in the place of its lowest bits.
+    fn first_to_ring(list: &List) -> u64;
 
     /// Puts a dot where four lines start, and tells which lines have exactly one hole now: bit 8·direction + place in
     /// the word that ends at the dot.
-    fn put(lines: &mut [u8; LINES + 32], at: [u16; 4], dot: u64) -> u32;
+    fn put(lines: &mut Lines, at: [u16; 4], dot: u64) -> u32;
 
     /// Excludes the lines that conflict with a new one.
-    fn block(lines: &mut [u8; LINES + 32], line: usize, blocked: u128);
+    fn block(lines: &mut Lines, line: usize, blocked: u128);
+}
+
+/// The legal moves.
+#[derive(Clone)]
+struct List {
+    /// line | dot << 16
+    entries: [u32; LIST + MARGIN],
+    /// In weighted playouts, when their clocks ring.
+    clocks: [f64; LIST + MARGIN],
+    len: usize,
+}
+
+/// The bytes of all lines, and room behind them for the words that kernels read.
+type Lines = [u8; LINES + 32];
+
+/// The policy of a weighted playout, by the address of a line.
+type Policy = [f64; LINES];
+
+/// What sets the clocks of a weighted playout.
+struct Clockwork<'a> {
+    policy: &'a Policy,
+    exponential: Exponential,
+    rng: &'a mut Rng,
+    /// How long the move just chosen took.
+    time: f64,
+    /// Where the moves that become possible are noted.
+    born: &'a mut [u32; 32],
 }
 
 /// A position in the engine's form.
 #[derive(Clone)]
 struct Position {
-    lines: [u8; LINES + 32],
-    /// The legal moves: line | dot << 16.
-    entries: [u32; LIST + 8],
-    len: usize,
+    lines: Lines,
+    list: List,
 }
 
 impl Position {
     fn of(board: &Board) -> Option<Position> {
         let (lines, keys) = board.in_smallest_window()?;
-        let mut position = Position { lines: [0; LINES + 32], entries: [0; LIST + 8], len: keys.len() };
+        let list = List { entries: [0; LIST + MARGIN], clocks: [0.0; LIST + MARGIN], len: keys.len() };
+        let mut position = Position { lines: [0; LINES + 32], list };
         position.lines[..lines.len()].copy_from_slice(lines);
-        for (entry, key) in position.entries[..LIST - 32].iter_mut().zip(keys) {
+        for (entry, key) in position.list.entries[..LIST - 32].iter_mut().zip(keys) {
             *entry = key.line | key.dot << 16;
         }
         (keys.len() <= LIST - 32).then_some(position)
     }
 
+    /// Becomes `start`, without its clocks.
     fn clone_from(&mut self, start: &Position) {
         self.lines.copy_from_slice(&start.lines);
-        self.len = start.len;
-        self.entries[..start.len].copy_from_slice(&start.entries[..start.len]);
+        self.list.len = start.list.len;
+        self.list.entries[..start.list.len].copy_from_slice(&start.list.entries[..start.list.len]);
     }
 
-    /// Plays a move; false if the game outgrows its place here.
+    /// Plays a move. The answer is how many moves have become possible, or nothing if the game outgrows its place here. In
+    /// a weighted playout the new moves get clocks, and are noted.
     #[inline(always)]
-    fn play<K: Kernel>(&mut self, tables: &Tables, entry: u32) -> bool {
+    fn play<K: Kernel>(&mut self, tables: &Tables, entry: u32, mut clockwork: Option<Clockwork<'_>>) -> Option<usize> {
         let (line, dot) = (entry & 0xffff, (entry >> 16) as usize % tables::CELLS);
         let at = tables.addresses[dot];
-        let direction = (line >> (2 * BITS)) as usize % 4;
-        let hole = (u32::from(at[direction]) - line) as usize % 8;
         let distance = tables.masks.conflict_distance;
-        let kept = K::strike(&mut self.entries, self.len, line - distance, 2 * distance, dot as u32);
-        let mut playable = K::put(&mut self.lines, at, tables.masks.dot) & tables.eligible[direction][hole];
+        // Before the dot, so that the lines excluded by this one cannot become playable.
         K::block(&mut self.lines, line as usize, tables.masks.blocked);
-        let mut len = kept;
+        let mut playable = K::put(&mut self.lines, at, tables.masks.dot) & tables.touched;
+        let time = clockwork.as_ref().map(|clockwork| clockwork.time);
+        let kept = K::strike(&mut self.list, time, line - distance, 2 * distance, dot as u32);
+        let mut new = 0;
         while playable != 0 {
             let bit = playable.trailing_zeros() as usize;
             playable &= playable - 1;
@@ -112,11 +149,16 @@ impl Position {
             let address = (usize::from(at[bit / 8 % 4]) - before) % LINES;
             let hole = self.lines[address].trailing_zeros() as i32;
             let cell = dot as i32 + (hole - before as i32) * tables.strides[bit / 8 % 4];
-            self.entries[len % LIST] = address as u32 | (cell as u32) << 16;
-            len += 1;
+            let entry = address as u32 | (cell as u32) << 16;
+            self.list.entries[(kept + new) % LIST] = entry;
+            if let Some(Clockwork { policy, exponential, rng, born, .. }) = &mut clockwork {
+                self.list.clocks[(kept + new) % LIST] = exponential.draw(rng) / policy[address];
+                born[new % 32] = entry;
+            }
+            new += 1;
         }
-        self.len = len;
-        (len <= LIST - 32) & tables.has_room[dot]
+        self.list.len = kept + new;
+        ((kept + new <= LIST - 32) & tables.has_room[dot]).then_some(new)
     }
 
     /// Plays the first move, if there is one, and then random ones to the end; how many, or nothing if the game outgrows
@@ -134,14 +176,12 @@ impl Position {
         loop {
             let entry = match next.take() {
                 Some(entry) => entry,
-                None if self.len == 0 => return Some(length),
-                None => self.entries[rng.below(self.len) % LIST],
+                None if self.list.len == 0 => return Some(length),
+                None => self.list.entries[rng.below(self.list.len) % LIST],
             };
             *game.get_mut(length)? = entry;
             length += 1;
-            if !self.play::<K>(tables, entry) {
-                return None;
-            }
+            self.play::<K>(tables, entry, None)?;
         }
     }
 }
@@ -153,8 +193,10 @@ pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions:
         Instructions::Portable => play_batch::<portable::Portable>(board, &start, batch),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 => avx2::play_batch(board, &start, batch),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 => avx512::play_batch(board, &start, batch),
         #[cfg(not(target_arch = "x86_64"))]
-        Instructions::Avx2 => return false,
+        _ => return false,
     }
     true
 }

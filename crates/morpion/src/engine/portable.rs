@@ -1,18 +1,21 @@
 //! The kernel in plain code, eight lines to a word.
 
 use super::tables::LINES;
-use super::{Kernel, LIST};
+use super::{Kernel, LIST, Lines, List};
 use crate::board::masks::{WORD, lone_bits, packed};
 
 pub(super) struct Portable;
 
 impl Kernel for Portable {
     #[inline(always)]
-    fn strike(entries: &mut [u32; LIST + 8], len: usize, lowest: u32, span: u32, dot: u32) -> usize {
+    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> usize {
         let mut kept = 0;
-        for index in 0..len.min(LIST) {
-            let entry = entries[index];
-            entries[kept] = entry;
+        for index in 0..list.len.min(LIST) {
+            let entry = list.entries[index];
+            list.entries[kept] = entry;
+            if let Some(time) = time {
+                list.clocks[kept] = list.clocks[index] - time;
+            }
             let struck = ((entry & 0xffff).wrapping_sub(lowest) <= span) | (entry >> 16 == dot);
             kept += usize::from(!struck);
         }
@@ -20,7 +23,13 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn put(lines: &mut [u8; LINES + 32], at: [u16; 4], dot: u64) -> u32 {
+    fn first_to_ring(list: &List) -> u64 {
+        let clocks = list.clocks[..list.len.min(LIST)].iter().zip(0..);
+        clocks.fold(u64::MAX, |least, (clock, index)| least.min(clock.to_bits() & !(LIST as u64 - 1) | index))
+    }
+
+    #[inline(always)]
+    fn put(lines: &mut Lines, at: [u16; 4], dot: u64) -> u32 {
         let mut playable = 0;
         for (direction, address) in at.into_iter().enumerate() {
             let begin = (usize::from(address) + 1 - WORD) % LINES;
@@ -33,8 +42,8 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn block(lines: &mut [u8; LINES + 32], line: usize, blocked: u128) {
-        let begin = (line - 4) % LINES;
+    fn block(lines: &mut Lines, line: usize, blocked: u128) {
+        let begin = (line - WORD) % LINES;
         let around: &mut [u8; 16] = (&mut lines[begin..begin + 16]).try_into().expect("the length of a word");
         *around = (u128::from_le_bytes(*around) | blocked).to_le_bytes();
     }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::board::masks::Masks;
+use crate::board::masks::{Masks, packed};
 use crate::board::window::Window;
 use crate::geometry::{Cell, Direction, Line, Move};
 use crate::variant::Variant;
@@ -20,8 +20,8 @@ pub(super) struct Tables {
     pub addresses: [[u16; 4]; CELLS],
     /// Whether a dot may be put on a cell; if not, the game has outgrown the window.
     pub has_room: [bool; CELLS],
-    /// By direction and hole of a move: which lines through its dot may become playable. Bit 8·direction + place.
-    pub eligible: [[u32; 8]; 4],
+    /// Which lines of the words of a dot reach it: bit 8·direction + place.
+    pub touched: u32,
     /// How the number of a cell changes with a step in a direction.
     pub strides: [i32; 4],
     window: Window,
@@ -40,7 +40,7 @@ impl Tables {
             masks,
             addresses: [[0; 4]; CELLS],
             has_room: [false; CELLS],
-            eligible: [[0; 8]; 4],
+            touched: packed(masks.touched) * 0x0101_0101,
             strides: Direction::ALL.map(|direction| window.stride(direction)),
             window,
         };
@@ -49,15 +49,6 @@ impl Tables {
             let number = window.number(x, y) as usize;
             tables.addresses[number] = window.addresses_of(x, y).map(|address| address as u16);
             tables.has_room[number] = window.has_room_at(cell);
-        }
-        for direction in 0..4 {
-            for hole in 0..variant.line_length() {
-                let bits = (0..4).map(|other| {
-                    let word = if other == direction { masks.apart[hole] } else { masks.touched };
-                    crate::board::masks::packed(word) << (8 * other)
-                });
-                tables.eligible[direction][hole] = bits.fold(0, |all, bits| all | bits);
-            }
         }
         tables
     }

@@ -10,18 +10,15 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Found, Frame, Report, Tally, Task};
-use crate::learner::{Learner, Trace};
-use crate::math::{exp, exp_all, ln};
+use crate::exponential::{Exponential, first_to_ring};
+use crate::learner::{Adapting, Learner, Recorder, Trace};
+use crate::math::{exp, ln};
 use crate::plan::NrpaPlan;
-use crate::playout::{Scratch, bounded_bias, draw};
+use crate::playout::{Scratch, bounded_bias};
 use crate::problem::Problem;
 use crate::stream::{Rng, Stream};
 use crate::watch::Reason;
 use crate::weights::Weights;
-
-/// A policy stays between these, far beyond where any sensible learning rate takes it, so that sums of it stay finite.
-const SMALLEST: f64 = 1e-130;
-const LARGEST: f64 = 1e130;
 
 /// All that a search knows: `levels[l - 1]` is where level l stands.
 #[derive(Debug, Serialize, Deserialize)]
@@ -73,12 +70,16 @@ pub(crate) fn nrpa<P: Problem>(
         tally,
         codes: Codes::new(state.dense_codes(), plan.warm.clone(), codes),
         scratch: Scratch::new(),
-        weights: Vec::new(),
         game: Trace::default(),
+        played: Played::default(),
+        recorder: Recorder::default(),
         adapting: Adapting::default(),
     };
     let start_policy = search.codes.start.clone();
     let ended = search.level(&mut levels, &start_policy, stream);
+    if levels.is_empty() || matches!(ended, Err(Reason::Target)) {
+        search.record();
+    }
     let Searching { mut tally, codes, game, .. } = search;
     let learned = task.is_root.then(|| learned(&codes, &levels));
     let report = match ended {
@@ -113,10 +114,20 @@ struct Searching<'a, P: Problem> {
     tally: Tally<P::Move>,
     codes: Codes,
     scratch: Scratch<P>,
-    weights: Vec<f64>,
-    /// The game just played.
+    /// The game just played, unless it is still with the engine.
     game: Trace<P::Move>,
+    played: Played,
+    recorder: Recorder,
     adapting: Adapting,
+}
+
+/// What is known of the game just played.
+#[derive(Default)]
+struct Played {
+    score: f64,
+    moves: usize,
+    /// Whether the engine has it and nobody has asked for its moves yet.
+    with_engine: bool,
 }
 
 impl<P: Problem> Searching<'_, P> {
@@ -132,11 +143,15 @@ impl<P: Problem> Searching<'_, P> {
         }
         while level.iteration < self.plan.iterations {
             self.level(below, &level.policy, stream.child(level.iteration))?;
-            let result = below.last_mut().map_or(&mut self.game, |level| &mut level.best);
-            if level.iteration == 0 || !self.task.goal().better(level.best.score, result.score) {
+            let score = below.last().map_or(self.played.score, |level| level.best.score);
+            if level.iteration == 0 || !self.task.goal().better(level.best.score, score) {
+                let result = match below.last_mut() {
+                    Some(level) => &mut level.best,
+                    None => self.record(),
+                };
                 std::mem::swap(&mut level.best, result);
             }
-            self.adapting.adapt(&mut level.policy, &level.best, self.plan.alpha, &self.codes);
+            self.adapt(&mut level.policy, &level.best);
             level.iteration += 1;
         }
         level.active = false;
@@ -151,37 +166,68 @@ impl<P: Problem> Searching<'_, P> {
         if self.tally.left(self.task.limit) == 0 {
             return Err(Reason::Playouts);
         }
-        self.game.clear();
-        let taken =
-            self.learner.as_mut().is_some_and(|learner| learner.play(policy, &mut stream.rng(), &mut self.game));
-        if !taken {
-            self.play_here(policy, &mut stream.rng());
-        }
-        let (score, moves) = (self.game.score, self.game.moves.as_slice());
+        let taken = self.learner.as_mut().and_then(|learner| learner.play(policy, &mut stream.rng()));
+        self.played = match taken {
+            Some((score, moves)) => Played { score, moves, with_engine: true },
+            None => self.play_here(policy, &mut stream.rng()),
+        };
+        let Played { score, moves, .. } = self.played;
         if self.task.reached(score) {
             return Err(Reason::Target);
         }
-        self.tally.count(self.task, 1, moves.len() as u64, Some((score, moves)));
+        if self.tally.is_news(self.task.goal(), score) {
+            self.record();
+            self.tally.count(self.task, 1, moves as u64, Some((score, &self.game.moves)));
+        } else {
+            self.tally.count(self.task, 1, moves as u64, None);
+        }
         Ok(())
     }
 
-    /// A playout by the problem's own methods.
-    fn play_here(&mut self, policy: &[f64], rng: &mut Rng) {
-        self.state.clone_from(self.start);
-        self.game.clear();
-        while self.weigh(policy) {
-            let chosen = draw(&mut self.weights, rng);
-            let played = self.scratch.moves[chosen];
-            self.game.play(played, chosen, self.scratch.moves.len());
-            self.state.play(played);
+    /// The game just played, fetched from the engine where that has it.
+    fn record(&mut self) -> &mut Trace<P::Move> {
+        if std::mem::take(&mut self.played.with_engine)
+            && let Some(learner) = &mut self.learner
+        {
+            learner.record(self.recorder.start(&mut self.game));
         }
-        self.game.end(self.state.score());
+        &mut self.game
     }
 
-    /// Considers the moves of the current state and weighs them; false at the end of the game.
-    fn weigh(&mut self, policy: &[f64]) -> bool {
+    fn adapt(&mut self, policy: &mut Vec<f64>, game: &Trace<P::Move>) {
+        policy.extend_from_slice(&self.codes.start[policy.len()..]);
+        match &self.learner {
+            Some(learner) => learner.adapt(&mut self.adapting, policy, game, self.plan.alpha),
+            None => self.adapting.adapt(policy, game, self.plan.alpha),
+        }
+    }
+
+    /// A playout by the problem's own methods. Every move considered has a clock, and the one that rings first is played;
+    /// see [`Exponential`].
+    fn play_here(&mut self, policy: &[f64], rng: &mut Rng) -> Played {
+        self.state.clone_from(self.start);
+        self.recorder.start(&mut self.game);
+        let mut now = 0.0;
+        loop {
+            self.set_clocks(policy, now, rng);
+            let clocks = self.recorder.clocks();
+            let Some((chosen, time)) = first_to_ring(clocks) else { break };
+            now = time;
+            let played = self.scratch.moves[chosen];
+            self.recorder.go_on(&mut self.game).play(chosen, played);
+            self.state.play(played);
+        }
+        let score = self.state.score();
+        self.recorder.go_on(&mut self.game).end(score);
+        Played { score, moves: self.game.moves.len(), with_engine: false }
+    }
+
+    /// Considers the moves of the current state. Those that were considered in the last step too have their clocks, which
+    /// have gone on for a time of `past`; the others get new ones.
+    fn set_clocks(&mut self, policy: &[f64], past: f64, rng: &mut Rng) {
         self.scratch.consider(&self.state, self.plan.policy.rule);
-        self.weights.clear();
+        let mut recording = self.recorder.go_on(&mut self.game);
+        recording.next_step(past);
         for (index, &candidate) in self.scratch.moves.iter().enumerate() {
             let code = self.state.code(candidate);
             let number = self.codes.number(code);
@@ -192,68 +238,7 @@ impl<P: Problem> Searching<'_, P> {
                 factor *= exp(bias);
             }
             let learned = policy.get(number as usize).copied().unwrap_or_else(|| self.codes.start[number as usize]);
-            self.weights.push(learned * factor);
-            self.game.consider(number, factor);
-        }
-        !self.scratch.moves.is_empty()
-    }
-}
-
-/// The buffers of an adapt, by code number; zero between two adapts.
-#[derive(Default)]
-struct Adapting {
-    /// How often the code was played.
-    played: Vec<u32>,
-    /// The sum of factor/z over the steps in which the code was considered.
-    share: Vec<f64>,
-    touched: Vec<u32>,
-    /// For every code touched the exponential of the change of its weight.
-    changes: Vec<f64>,
-}
-
-impl Adapting {
-    /// Moves the policy towards the game: for every step weight[played] += α and weight[m] −= α·p(m) for all moves m
-    /// considered, all probabilities by the policy before the adapt. Since p(m) = e·factor/z with the same e for all steps,
-    /// a code's whole change is α·(times played) − α·e·Σ factor/z, and its policy is multiplied by the exponential of it.
-    fn adapt<M>(&mut self, policy: &mut Vec<f64>, game: &Trace<M>, alpha: f64, codes: &Codes) {
-        policy.extend_from_slice(&codes.start[policy.len()..]);
-        self.played.resize(policy.len(), 0);
-        self.share.resize(policy.len(), 0.0);
-        for (step, &(begin, chosen)) in game.steps.iter().enumerate() {
-            let end = game.steps.get(step + 1).map_or(game.considered.len(), |&(next, _)| next as usize);
-            let range = begin as usize..end;
-            let numbers = &game.considered[range.clone()];
-            match game.factors.get(range) {
-                Some(factors) => self.share(policy, numbers, |index| factors[index]),
-                None => self.share(policy, numbers, |_| 1.0),
-            }
-            self.played[numbers[chosen as usize] as usize] += 1;
-        }
-        self.changes.clear();
-        self.changes.extend(self.touched.iter().map(|&number| number as usize).map(|number| {
-            let played = f64::from(std::mem::take(&mut self.played[number]));
-            let share = std::mem::take(&mut self.share[number]);
-            alpha * (played - policy[number] * share)
-        }));
-        exp_all(&mut self.changes);
-        for (number, change) in self.touched.drain(..).zip(&self.changes) {
-            let e = &mut policy[number as usize];
-            *e = (*e * change).clamp(SMALLEST, LARGEST);
-        }
-    }
-
-    /// Adds factor/z of one step to the share of every code that it considered.
-    #[inline(always)]
-    fn share(&mut self, policy: &[f64], numbers: &[u32], factor: impl Fn(usize) -> f64) {
-        let weight = |(index, &number): (usize, &u32)| policy[number as usize] * factor(index);
-        let z: f64 = numbers.iter().enumerate().map(weight).sum();
-        let inverse = 1.0 / z;
-        for (index, &number) in numbers.iter().enumerate() {
-            let share = &mut self.share[number as usize];
-            if *share == 0.0 {
-                self.touched.push(number);
-            }
-            *share += factor(index) * inverse;
+            recording.consider(number, factor, || Exponential::new().draw(rng) / (learned * factor));
         }
     }
 }

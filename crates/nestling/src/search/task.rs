@@ -247,7 +247,7 @@ impl<M: Copy> Tally<M> {
         }
     }
 
-    fn is_news(&self, goal: Goal, score: f64) -> bool {
+    pub fn is_news(&self, goal: Goal, score: f64) -> bool {
         self.seen.as_ref().is_none_or(|seen| goal.better(score, seen.score))
     }
 
