@@ -83,7 +83,7 @@ fn broken_texts_and_what_is_said_about_them() {
         (b"", "the text has no reference point: the first line should be like (28,28)"),
         (b"# nothing\r\n\r\n \t\n", "the text has no reference point: the first line should be like (28,28)"),
         (b"hello\n", "line 1, byte 1: expected the reference point, like (28,28), found \"hello\""),
-        (b"(28,24) | +2\n", "line 1, byte 9: expected the end of the line, found \"| +2\""),
+        (b"(28,24) |\n", "line 1, byte 10: expected the number k in \"(col,row) dir k\", found the end of the line"),
         (b"(28,28)\n(28,2", "line 2, byte 6: expected \")\", found the end of the line"),
         (b"(28,28)\n\n(28", "line 3, byte 4: expected \",\" and a row number, found the end of the line"),
         (
