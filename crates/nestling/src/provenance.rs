@@ -155,9 +155,13 @@ fn is_time(seconds: &f64) -> bool {
     seconds.is_finite() && *seconds >= 0.0
 }
 
-/// A text with every run of blanks and control characters turned into one space; `None` if nothing is left.
+/// A text with every run of blanks, control characters and those that XML forbids turned into one space; `None` if nothing
+/// is left.
 fn tidy(text: &str) -> Option<String> {
-    let words = text.split(|character: char| character.is_whitespace() || character.is_control());
+    let is_gap = |character: char| {
+        character.is_whitespace() || character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}')
+    };
+    let words = text.split(is_gap);
     let joined = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let short: String = joined.chars().take(LONGEST).collect();
     Some(short.trim_end().to_owned()).filter(|text| !text.is_empty())
