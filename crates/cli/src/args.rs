@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use nestling_registry::Picture;
+use nestling_registry::{Picture, Theme};
 
 /// Monte-Carlo search for puzzles, games and optimisation.
 #[derive(Debug, Parser)]
@@ -163,6 +164,7 @@ pub(crate) struct VerifyArgs {
 Examples:
   nestling show game.psol
   nestling show game.msr --up-to 60 --ascii
+  nestling show game.psol -o game.svg --animated
 
 Exit codes: 0 done; 1 the game is illegal; 2 the file cannot be read")]
 pub(crate) struct ShowArgs {
@@ -186,10 +188,12 @@ Formats are recognised by content when reading, and chosen by the file's ending 
   .ms1          the same in its compact form
   .game         our text: the problem's name, one move a line
   .json         our JSON, for every problem
+  .svg, .png    a picture with that JSON inside, so that it can be read again
 All carry where a game comes from: search, seed, playouts, date, author.
 
 Examples:
-  nestling convert game.psol game.json
+  nestling convert game.psol game.png --theme age
+  nestling convert game.png game.msr
   nestling convert game.msr - --to pentasol
 
 Exit codes: 0 done; 1 the game is illegal; 2 a file cannot be read or written")]
@@ -212,7 +216,7 @@ pub(crate) struct ConvertArgs {
 Examples:
   nestling records
   nestling records rosin178
-  nestling records bruneau170 -o bruneau.msr")]
+  nestling records bruneau170 -o bruneau.png --theme dark")]
 pub(crate) struct RecordsArgs {
     /// Draw this one
     pub name: Option<String>,
@@ -229,12 +233,24 @@ pub(crate) struct RecordsArgs {
     pub picture: PictureArgs,
 }
 
-/// How a picture should look.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
-    /// Show the position after this many moves
+    /// Show the position after this many moves; a picture still carries the whole game
     #[arg(long, value_name = "K")]
     pub up_to: Option<usize>,
+    /// The width in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(100..=10_000))]
+    pub size: u32,
+    /// The colours
+    #[arg(long, value_name = "THEME", default_value = "light", value_parser = PossibleValuesParser::new(["light", "dark", "print", "age"]).try_map(|name| name.parse::<Theme>()))]
+    pub theme: Theme,
+    /// Play the moves one by one (.svg)
+    #[arg(long)]
+    pub animated: bool,
+    /// A text below the picture; otherwise it says who or what found the game
+    #[arg(long, value_name = "TEXT")]
+    pub caption: Option<String>,
 }
 
 impl PictureArgs {
@@ -243,7 +259,8 @@ impl PictureArgs {
         if let Some(up_to) = self.up_to {
             anyhow::ensure!(up_to <= moves, "--up-to {up_to}: the game has only {moves} moves");
         }
-        Ok(Picture { up_to: self.up_to })
+        let PictureArgs { up_to, size: width, theme, animated, ref caption } = *self;
+        Ok(Picture { width, theme, up_to, animated, caption: caption.clone() })
     }
 }
 

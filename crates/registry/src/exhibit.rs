@@ -1,6 +1,7 @@
 //! How people see a problem: pictures, records, and when two games are the same.
 
 use nestling::{Certificate, Illegal, Problem, Provenance, texts};
+use nestling_morpion::Theme;
 
 use crate::format;
 
@@ -71,10 +72,24 @@ pub struct Canvas {
 }
 
 /// How a picture should look.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
+    /// The width in pixels.
+    pub width: u32,
+    /// The colours.
+    pub theme: Theme,
     /// Show only so many moves. The file carries the whole game all the same.
     pub up_to: Option<usize>,
+    /// Play the moves one by one.
+    pub animated: bool,
+    /// A text below the picture; without it, who or what found the game.
+    pub caption: Option<String>,
+}
+
+impl Default for Picture {
+    fn default() -> Self {
+        Picture { width: 1000, theme: Theme::default(), up_to: None, animated: false, caption: None }
+    }
 }
 
 /// A published result.

@@ -15,6 +15,7 @@ use nestling_morpion::{Board, Variant};
 pub use exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture, Published, Record, Verdict};
 pub use format::{Format, ReadError, Sheet, WriteError};
 pub use instance::{Instance, Order, Solved};
+pub use nestling_morpion::Theme;
 
 type Open = Box<dyn Fn(&str) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
 
@@ -172,14 +173,15 @@ impl Registry {
             None => lower.is_empty() || format.name() == lower,
         };
         self.formats(problem).find(fits).ok_or_else(|| {
-            let name = |format: &dyn Format| match wanted.starts_with('.') {
-                true => {
-                    format.extensions().iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ")
-                }
-                false => format.name().to_owned(),
-            };
-            let known = self.formats(problem).map(name).collect::<Vec<_>>().join(", ");
-            WriteError::Unknown { wanted: format::shown(wanted, 20), problem: problem.name().to_owned(), known }
+            let mut known: Vec<String> = Vec::new();
+            for format in self.formats(problem) {
+                let extensions = format.extensions().iter().map(|extension| format!(".{extension}")).collect();
+                let names: Vec<String> =
+                    if wanted.starts_with('.') { extensions } else { vec![format.name().to_owned()] };
+                known.extend(names.into_iter().filter(|name| !known.contains(name)).collect::<Vec<_>>());
+            }
+            let (wanted, problem) = (format::shown(wanted, 20), problem.name().to_owned());
+            WriteError::Unknown { wanted, problem, known: known.join(", ") }
         })
     }
 

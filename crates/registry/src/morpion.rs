@@ -2,7 +2,9 @@
 
 use nestling::{Illegal, texts};
 use nestling_morpion::notation::{self, Notation, pentasol};
-use nestling_morpion::{Board, DrawOptions, Figure, Game, Likeness as Alike, Move, Symmetry, Variant, compare, draw};
+use nestling_morpion::{
+    Board, DrawOptions, Figure, Game, Likeness as Alike, Move, SvgOptions, Symmetry, Variant, compare, draw, svg,
+};
 
 use crate::exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture, Published, Record};
 use crate::format::{Format, ReadError, Sheet, WriteError};
@@ -77,6 +79,11 @@ impl Exhibit for Board {
     fn draw(&self, moves: &[Move], canvas: Canvas) -> String {
         let options = DrawOptions { width: canvas.width, ascii: canvas.ascii, color: canvas.color };
         draw(self.variant(), moves, &options)
+    }
+
+    fn picture(&self, moves: &[Move], picture: &Picture) -> Option<String> {
+        let Picture { width, theme, up_to, animated, caption } = picture.clone();
+        Some(svg(self.variant(), moves, &SvgOptions { width, theme, up_to, animated, caption }))
     }
 
     fn record(&self) -> Option<Record> {

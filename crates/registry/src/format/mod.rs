@@ -5,6 +5,7 @@
 //! added by [`Registry::with_format`](crate::Registry::with_format).
 
 mod json;
+mod picture;
 mod text;
 
 use nestling::{Illegal, Provenance};
@@ -12,8 +13,11 @@ use nestling::{Illegal, Provenance};
 use crate::exhibit::Picture;
 use crate::instance::Instance;
 
-pub(crate) use json::Json;
-pub(crate) use text::{Text, find_moves, list};
+use json::Json;
+use picture::{Png, Svg};
+use text::Text;
+
+pub(crate) use text::{find_moves, list};
 
 /// A way to keep a game in a file.
 pub trait Format: Send + Sync {
@@ -47,7 +51,7 @@ pub trait Format: Send + Sync {
 }
 
 /// The formats that every problem has, in the order in which they are offered.
-pub(crate) const COMMON: [&dyn Format; 2] = [&Text, &Json];
+pub(crate) const COMMON: [&dyn Format; 4] = [&Text, &Json, &Svg, &Png];
 
 /// What a file says, before any rules have seen it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -96,6 +100,9 @@ pub enum WriteError {
         /// The format.
         format: &'static str,
     },
+    /// The picture cannot be made.
+    #[error("{0}")]
+    Picture(String),
     /// There is no such format.
     #[error("there is no format {wanted} for {problem}; there are {known}")]
     Unknown {
