@@ -42,6 +42,7 @@ pub(crate) enum Command {
     /// Measure the Morpion engine beside the paper's technique
     Bench(BenchArgs),
     /// List the problems
+    #[command(after_help = "Example:\n  nestling problems --json")]
     Problems {
         /// One JSON object a line
         #[arg(long)]
@@ -236,7 +237,7 @@ pub(crate) struct RecordsArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
-    /// Show the position after this many moves; a picture still carries the whole game
+    /// Show the position after K moves; a picture file still carries all
     #[arg(long, value_name = "K")]
     pub up_to: Option<usize>,
     /// The width in pixels

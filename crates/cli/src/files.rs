@@ -36,6 +36,7 @@ impl Output {
     /// Makes sure, before any work is done, that the file can be written.
     pub fn new(path: &Path) -> Result<Self> {
         let name = text::name(path);
+        ensure!(path != Path::new("-"), "-: a file is needed here, not standard output");
         ensure!(!path.is_dir(), "{name}: is a folder; name a file in it");
         ensure!(path.file_name().is_some(), "{name}: is not the name of a file");
         // What a link leads to is replaced, not the link.
