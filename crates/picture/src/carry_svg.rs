@@ -31,6 +31,8 @@ const IDENTIFIER: &str = "nestling-game";
 ///
 /// When the text is not an SVG with a start and an end. This is for pictures one has just made.
 pub fn carry_in_svg(svg: &str, game: &str) -> String {
+    // The reader does not count a byte order mark, and UTF-8 needs none.
+    let svg = svg.strip_prefix('\u{feff}').unwrap_or(svg);
     let mut search = Search::default();
     let found = search.run(svg);
     let inside = search.inside.expect("an SVG with a start and an end");

@@ -9,7 +9,7 @@ pub(super) const LEADING: i32 = 24;
 /// The text in lines that are no wider than the width: broken where it is broken, between words, and inside words that are
 /// too long for a line.
 pub(super) fn lines(text: &str, width: i32) -> Vec<String> {
-    text.lines().flat_map(|row| broken(row, f64::from(width))).collect()
+    text.trim().lines().flat_map(|row| broken(row, f64::from(width))).collect()
 }
 
 fn broken(row: &str, width: f64) -> Vec<String> {

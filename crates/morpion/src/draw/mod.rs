@@ -2,6 +2,7 @@
 
 use crate::geometry::Cell;
 
+mod animation;
 mod caption;
 mod svg;
 mod terminal;

@@ -5,8 +5,8 @@
 
 use std::fmt::Write;
 
-use super::caption;
 use super::theme::{Colour, Palette, Theme};
+use super::{animation, caption};
 use super::{corners, near};
 use crate::geometry::{Cell, Move};
 use crate::variant::Variant;
@@ -37,11 +37,6 @@ const NARROWEST: i32 = 448;
 
 /// The width and height of the sheet A4 less margins of 15 mm or more.
 const SHEET: (f64, f64) = (180.0, 257.0);
-
-/// How long the animation shows one move at least and at most, and the whole game before it begins anew, in seconds.
-const SHORTEST_TURN: f64 = 0.25;
-const LONGEST_TURN: f64 = 0.8;
-const PAUSE: f64 = 4.0;
 
 /// How to draw a game as SVG.
 ///
@@ -84,10 +79,10 @@ impl Default for SvgOptions {
 ///
 /// Moves are drawn as they are, legal or not; those that lie hundreds of cells away from the cross are left out.
 pub fn svg(variant: Variant, moves: &[Move], options: &SvgOptions) -> String {
-    let line_is_near = |played: &Move| played.line.cells(variant.line_length()).all(near);
-    let all = moves.iter().copied().enumerate().filter(|(_, played)| line_is_near(played));
-    let cells = all.clone().flat_map(|(_, played)| played.line.cells(variant.line_length()));
-    let (low, high) = corners(variant.cross().into_iter().chain(cells));
+    // The dot of a move that no rule has seen need not be on its line.
+    let cells = |played: Move| played.line.cells(variant.line_length()).chain([played.dot()]);
+    let all = moves.iter().copied().enumerate().filter(|(_, played)| cells(*played).all(near));
+    let (low, high) = corners(variant.cross().into_iter().chain(all.clone().flat_map(|(_, played)| cells(played))));
     let shown = options.up_to.map_or(moves.len(), |shown| shown.min(moves.len()));
     Picture::new(variant, moves.len(), shown, (low, high), options)
         .draw(all.take_while(|(index, _)| *index < shown).collect())
@@ -144,7 +139,7 @@ impl<'a> Picture<'a> {
         if animated {
             self.rings(&moves);
             self.text += "</g>\n";
-            self.animation();
+            self.text += &animation::style(self.shown, self.palette.last);
         }
         self.writing();
         self.text += "</svg>\n";
@@ -306,6 +301,9 @@ impl<'a> Picture<'a> {
         put!(self, "<g fill=\"{ink}\" font-size=\"24\">\n");
         put!(self, "<text x=\"{left}\" y=\"{line}\">Morpion Solitaire {}</text>\n", self.variant);
         put!(self, "<text x=\"{right}\" y=\"{line}\" text-anchor=\"end\">{}</text>\n</g>\n", self.score());
+        if self.caption.is_empty() && !self.has_legend() {
+            return;
+        }
         put!(self, "<g fill=\"{faint}\" font-size=\"{}\">\n", caption::SIZE);
         let mut line = self.below();
         if self.has_legend() {
@@ -313,7 +311,9 @@ impl<'a> Picture<'a> {
             line += caption::LEADING;
         }
         for row in std::mem::take(&mut self.caption) {
-            put!(self, "<text x=\"{left}\" y=\"{line}\">{}</text>\n", caption::escaped(&row));
+            if !row.is_empty() {
+                put!(self, "<text x=\"{left}\" y=\"{line}\">{}</text>\n", caption::escaped(&row));
+            }
             line += caption::LEADING;
         }
         self.text += "</g>\n";
@@ -359,22 +359,5 @@ impl<'a> Picture<'a> {
             put!(self, "<circle{} cx=\"{x}\" cy=\"{y}\" r=\"{RING}\"/>\n", self.turn(index));
         }
         self.text += "</g>\n";
-    }
-
-    /// One number runs from 0 through the turns of all moves, and how far it is past an element's turn is how well the element
-    /// is to be seen. A program that knows only half of this sees the whole game: without the number there is no opacity.
-    fn animation(&mut self) {
-        let turns = self.shown as f64 + 2.0;
-        let seconds = turns * (40.0 / turns).clamp(SHORTEST_TURN, LONGEST_TURN);
-        let whole = seconds + PAUSE;
-        let (playing, whole) = ((1000.0 * seconds / whole).round() / 10.0, (10.0 * whole).round() / 10.0);
-        let colour = self.palette.last;
-        self.text += "<style>\n@property --now{syntax:\"&lt;number&gt;\";inherits:true;initial-value:0}\n";
-        put!(self, "@keyframes nestling-play{{from{{--now:0}}{playing}%,to{{--now:{turns}}}}}\n");
-        self.text += "@media (prefers-reduced-motion:no-preference){\n";
-        put!(self, ".nestling-play{{animation:nestling-play {whole}s linear infinite}}\n");
-        self.text += ".nestling-moves>*{opacity:calc(var(--now) - var(--turn))}\n";
-        self.text += ".nestling-rings>*{opacity:min(var(--now) - var(--turn),var(--turn) + 2 - var(--now))}\n";
-        put!(self, ".nestling-rings{{stroke:{colour}}}\n}}\n</style>\n");
     }
 }
