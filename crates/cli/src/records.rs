@@ -1,7 +1,7 @@
 //! `nestling records`.
 
 use anyhow::{Context, Result, anyhow};
-use nestling_registry::{Instance, Published, Record, Registry};
+use nestling_registry::{Instance, Published, Registry};
 use serde_json::json;
 
 use crate::args::RecordsArgs;
@@ -43,12 +43,9 @@ fn list(problems: &[Box<dyn Instance>], as_json: bool) -> Result<()> {
 
 fn print_json(problems: &[Box<dyn Instance>]) -> Result<()> {
     for problem in problems {
-        let Record { proven, bound, .. } = match problem.record() {
-            Some(record) => record,
-            None => continue,
-        };
+        let record = problem.record();
         for game in problem.published() {
-            let is_record = problem.record().is_some_and(|record| record.score == game.score);
+            let equal = record.as_ref().filter(|record| record.score == game.score);
             json::print(&json!({
                 "name": game.id,
                 "title": game.name,
@@ -57,9 +54,9 @@ fn print_json(problems: &[Box<dyn Instance>]) -> Result<()> {
                 "author": game.provenance.author,
                 "date": game.date,
                 "source": game.provenance.source,
-                "record": is_record,
-                "proven": is_record && proven,
-                "bound": bound.as_ref().map(|(score, _)| json::score(*score)),
+                "record": equal.is_some(),
+                "proven": equal.is_some_and(|record| record.proven),
+                "bound": record.as_ref().and_then(|record| record.bound.as_ref()).map(|(score, _)| json::score(*score)),
                 "moves": game.moves,
             }))?;
         }
@@ -83,6 +80,10 @@ fn one(args: &RecordsArgs, name: &str, problems: &[Box<dyn Instance>], registry:
     if let Some(path) = &args.output {
         return Destination::new(path, None, None, *problem, registry)?.write(&game.moves, &game.provenance, &picture);
     }
-    let summary = format!("{}: {}, {}", game.name, problem.name(), text::score(*problem, game.score));
+    let what = match picture.up_to {
+        Some(count) => format!("after move {count} of {}", game.moves.len()),
+        None => text::score(*problem, game.score),
+    };
+    let summary = format!("{}: {}, {what}", game.name, problem.name());
     show::draw(*problem, &game.moves, picture.up_to, args.ascii, &summary, &game.provenance)
 }

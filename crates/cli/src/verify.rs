@@ -109,10 +109,8 @@ impl Findings<'_> {
         text::notes(name, &verdict.notes);
         let score = text::score(problem, verdict.certificate.score);
         let state = if verdict.certificate.terminal { "complete" } else { "legal moves are left" };
-        let record = self.record.as_ref().map_or_else(String::new, |(game, comparison)| match comparison.likeness {
-            Likeness::SameGame if comparison.words == "the same game" => format!("; it is {}", game.name),
-            _ => format!("; it is {}: {}", game.name, comparison.words),
-        });
+        let record = self.record.as_ref();
+        let record = record.map_or_else(String::new, |(game, same)| format!("; record {}: {}", game.name, same.words));
         text::print(&format!("{name}: legal, {}, {score}, {state}{record}\n", verdict.problem))?;
         if let Some((other, comparison)) = &self.other {
             text::print(&format!("{name}: compared with {}: {}\n", other.name, comparison.words))?;

@@ -152,7 +152,7 @@ impl Registry {
         self.own_formats.iter().map(Box::as_ref).chain(format::COMMON)
     }
 
-    /// The format of a name or an extension (with its dot); the problem's usual one for the empty text.
+    /// The format of a name or an extension (with a dot it can be nothing else); the problem's usual one for the empty text.
     ///
     /// ```
     /// use nestling_registry::Registry;
@@ -170,7 +170,7 @@ impl Registry {
         let lower = wanted.to_lowercase();
         let fits = |format: &&dyn Format| match lower.strip_prefix('.') {
             Some(extension) => format.extensions().contains(&extension),
-            None => lower.is_empty() || format.name() == lower,
+            None => lower.is_empty() || format.name() == lower || format.extensions().contains(&lower.as_str()),
         };
         self.formats(problem).find(fits).ok_or_else(|| {
             let mut known: Vec<String> = Vec::new();
