@@ -173,12 +173,17 @@ impl Registry {
             None => lower.is_empty() || format.name() == lower || format.extensions().contains(&lower.as_str()),
         };
         self.formats(problem).find(fits).ok_or_else(|| {
+            let names = |format: &dyn Format| -> Vec<String> {
+                match wanted.starts_with('.') {
+                    true => format.extensions().iter().map(|extension| format!(".{extension}")).collect(),
+                    false => vec![format.name().to_owned()],
+                }
+            };
             let mut known: Vec<String> = Vec::new();
-            for format in self.formats(problem) {
-                let extensions = format.extensions().iter().map(|extension| format!(".{extension}")).collect();
-                let names: Vec<String> =
-                    if wanted.starts_with('.') { extensions } else { vec![format.name().to_owned()] };
-                known.extend(names.into_iter().filter(|name| !known.contains(name)).collect::<Vec<_>>());
+            for name in self.formats(problem).flat_map(names) {
+                if !known.contains(&name) {
+                    known.push(name);
+                }
             }
             let (wanted, problem) = (format::shown(wanted, 20), problem.name().to_owned());
             WriteError::Unknown { wanted, problem, known: known.join(", ") }
@@ -193,6 +198,9 @@ impl Registry {
     pub fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError> {
         let format = self.recognise(bytes)?;
         let sheet = format.read(bytes, None)?;
+        if sheet.problem.contains(char::is_control) {
+            return Err(ReadError::unreadable(format!("there is no problem {:?}", sheet.problem)));
+        }
         let problem = self.open(&sheet.problem).map_err(|error| ReadError::unreadable(error.to_string()))?;
         judged(problem.as_ref(), format, sheet)
     }

@@ -81,6 +81,7 @@ fn broken_json_and_what_is_said_about_it() {
         (game("morpion-5t", "1e999", first), "number out of range", false),
         (game("morpion-6t", "1", first), "there is no problem \"morpion-6t\"; did you mean", false),
         (game(&long, "1", first), "there is no problem \"xxxxxxx", false),
+        (game("morpion-5t:\\u0007", "1", first), "there is no problem \"morpion-5t:", false),
         (game("morpion-5t:7", "1", first), "it takes no parameters", false),
         ("{}".into(), "missing field `format` at line 1 column 2", false),
         (
