@@ -117,7 +117,7 @@ impl<'a> Collector<'a> {
         if let Some(output) = &self.job.output
             && self.written.is_none_or(|written| goal.better(improvement.score, written))
         {
-            output.write(&self.job.problem.write(&improvement.moves)?)?;
+            output.improvement(&order(self.job, run), improvement)?;
             self.written = Some(improvement.score);
         }
         if self.job.args.json {
@@ -145,7 +145,7 @@ impl<'a> Collector<'a> {
     fn conclude(self) -> Result<Exit> {
         let Some((run, best)) = &self.best else { return Ok(Exit::Interrupted) };
         if self.written.is_none_or(|written| self.job.problem.goal().better(best.score, written)) {
-            keep(self.job, best)?;
+            keep(self.job, &order(self.job, *run), best)?;
         }
         let summary = (!self.scores.is_empty()).then(|| Summary::new(&self.scores));
         if self.job.args.json {

@@ -36,7 +36,7 @@ impl Output {
     /// Makes sure, before any work is done, that the file can be written.
     pub fn new(path: &Path) -> Result<Self> {
         let name = text::name(path);
-        ensure!(path != Path::new("-"), "-o -: a file is needed; --json writes games to standard output");
+        ensure!(path != Path::new("-"), "-: a file is needed here, not standard output");
         ensure!(!path.is_dir(), "{name}: is a folder; name a file in it");
         ensure!(path.file_name().is_some(), "{name}: is not the name of a file");
         // What a link leads to is replaced, not the link.
@@ -54,10 +54,10 @@ impl Output {
         Ok(Output { path: path.to_path_buf(), folder })
     }
 
-    pub fn write(&self, contents: &str) -> Result<()> {
+    pub fn write(&self, contents: impl AsRef<[u8]>) -> Result<()> {
         let write = || -> Result<()> {
             let mut file = tempfile::Builder::new().permissions_like_any_file().tempfile_in(&self.folder)?;
-            file.write_all(contents.as_bytes())?;
+            file.write_all(contents.as_ref())?;
             file.as_file().sync_all()?;
             file.persist(&self.path)?;
             Ok(())
@@ -68,6 +68,42 @@ impl Output {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// A file, or standard output for `-`.
+pub(crate) enum Sink {
+    Standard,
+    File(Output),
+}
+
+impl Sink {
+    /// Makes sure that it can be written, and is not the file that is read.
+    pub fn new(path: &Path, input: Option<&Path>) -> Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Sink::Standard);
+        }
+        if let Some(input) = input {
+            distinct(input, path)?;
+        }
+        Output::new(path).map(Sink::File)
+    }
+
+    pub fn write(&self, contents: &[u8]) -> Result<()> {
+        match self {
+            Sink::File(output) => output.write(contents),
+            Sink::Standard => {
+                let mut out = std::io::stdout().lock();
+                out.write_all(contents)?;
+                Ok(out.flush()?)
+            }
+        }
+    }
+}
+
+/// The ending of a file's name with its dot; nothing where it has none, and for standard output.
+pub(crate) fn extension(path: &Path) -> String {
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
+    extension.filter(|_| path != Path::new("-")).unwrap_or_default()
 }
 
 /// Temporary files are private by default; what a person asked for has the permissions of any new file.
@@ -108,7 +144,7 @@ pub(crate) fn distinct(input: &Path, output: &Path) -> Result<()> {
         _ => input == output,
     };
     if same {
-        bail!("{}: would be read and overwritten; give -o another name", text::name(output));
+        bail!("{}: would be read and overwritten; give the output another name", text::name(output));
     }
     Ok(())
 }

@@ -10,12 +10,16 @@
 mod args;
 mod batch;
 mod bench;
+mod convert;
 mod explain;
 mod failure;
 mod files;
 mod json;
+mod keeper;
 mod progress;
+mod records;
 mod report;
+mod show;
 mod solve;
 mod text;
 mod verify;
@@ -53,6 +57,9 @@ fn dispatch(command: Command, registry: &Registry, began: Instant) -> Result<Exi
         Command::Solve(args) => solve::solve(&args, registry, began),
         Command::Explain(args) => explain::explain(&args, registry),
         Command::Verify(args) => verify::verify(&args, registry),
+        Command::Show(args) => show::show(&args, registry),
+        Command::Convert(args) => convert::convert(&args, registry),
+        Command::Records(args) => records::records(&args, registry),
         Command::Bench(args) => bench::bench(&args),
         Command::Problems { json } => problems(registry, json),
         Command::Completions { shell } => completions(shell),

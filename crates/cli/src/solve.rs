@@ -11,6 +11,7 @@ use nestling_registry::{Instance, Order, Registry, Solved};
 use crate::args::SolveArgs;
 use crate::failure::Exit;
 use crate::files::{self, Output};
+use crate::keeper::Keeper;
 use crate::progress::{Progress, Whole};
 use crate::{batch, explain, json, report, text};
 
@@ -24,7 +25,7 @@ pub(crate) struct Job<'a> {
     pub args: &'a SolveArgs,
     /// What a search without a budget is expected to cost.
     pub expected: Option<Estimate>,
-    pub output: Option<Output>,
+    pub output: Option<Keeper<'a>>,
     pub learned: Option<Output>,
 }
 
@@ -46,7 +47,12 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
 }
 
 /// Everything that can be refused is refused here, before any work is done.
-fn prepare<'a>(args: &'a SolveArgs, problem: &'a dyn Instance, registry: &Registry, began: Instant) -> Result<Job<'a>> {
+fn prepare<'a>(
+    args: &'a SolveArgs,
+    problem: &'a dyn Instance,
+    registry: &'a Registry,
+    began: Instant,
+) -> Result<Job<'a>> {
     let unbounded = args.playouts.is_none() && args.target.is_none();
     let time = args.time.or((args.search.is_none() && unbounded).then_some(DEFAULT_TIME));
     let search = match &args.search {
@@ -60,12 +66,8 @@ fn prepare<'a>(args: &'a SolveArgs, problem: &'a dyn Instance, registry: &Regist
     }
     let weights = weights(&search)?;
     let from = args.from.as_deref().map(|from| start(from, problem, registry)).transpose()?.unwrap_or_default();
-    let outputs = [&args.output, &args.learned].map(|path| path.as_deref().map(Output::new).transpose());
-    let [output, learned] = outputs;
-    let (output, learned) = (output?, learned?);
-    if let (Some(from), Some(output)) = (&args.from, &output) {
-        files::distinct(&files::game_and_moves(from).0, output.path())?;
-    }
+    let output = args.output.as_deref().map(|path| Keeper::new(path, problem, registry, args)).transpose()?;
+    let learned = args.learned.as_deref().map(Output::new).transpose()?;
     if learned.is_some() {
         let is_nrpa = matches!(search.kind, nestling::Kind::Nrpa { .. });
         ensure!(
@@ -105,10 +107,11 @@ fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<
     let (path, count) = files::game_and_moves(from);
     let name = text::name(&path);
     let bytes = files::read(&path)?;
-    let verdict = problem.verify(&bytes).map_err(|error| match registry.verify(&bytes) {
+    let verdict = registry.verify_as(&bytes, problem).map_err(|error| match registry.verify(&bytes) {
         Ok(other) => anyhow!("{name}: a game of {}, not of {}", other.problem, problem.name()),
         Err(_) => anyhow!("{name}: {error}"),
     })?;
+    text::notes(&name, &verdict.notes);
     let mut moves = verdict.moves;
     if let Some(count) = count {
         ensure!(
@@ -128,7 +131,7 @@ fn one(job: &Job<'_>) -> Result<Exit> {
     let mut failed = Ok(());
     let listener = &mut |event: &Event| match event {
         Event::Improvement(improvement) => {
-            let written = output.as_ref().map_or(Ok(()), |output| output.write(&problem.write(&improvement.moves)?));
+            let written = output.as_ref().map_or(Ok(()), |output| output.improvement(order, improvement));
             let printed = if args.json { json::print(&json::improvement(None, improvement)) } else { Ok(()) };
             if let Err(error) = written.and(printed.map_err(Into::into)) {
                 // What cannot be kept is not worth searching on for.
@@ -143,7 +146,7 @@ fn one(job: &Job<'_>) -> Result<Exit> {
     progress.finish();
     failed?;
     let solved = solved?;
-    keep(job, &solved)?;
+    keep(job, order, &solved)?;
     if args.json {
         json::print(&json::result(None, problem.name(), order, &solved))?;
     } else {
@@ -163,12 +166,12 @@ fn whole(job: &Job<'_>) -> Whole {
 }
 
 /// Writes the result, which without memory may be another game than the best on the way, and the learned policy.
-pub(crate) fn keep(job: &Job<'_>, solved: &Solved) -> Result<()> {
+pub(crate) fn keep(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()> {
     if let Some(output) = job.output.as_ref().filter(|_| solved.complete && solved.best_seen.is_none()) {
-        output.write(&job.problem.write(&solved.moves)?)?;
+        output.result(order, solved)?;
     }
     if let (Some(output), Some(learned)) = (&job.learned, &solved.learned) {
-        output.write(&learned.to_string())?;
+        output.write(learned.to_string())?;
     }
     Ok(())
 }

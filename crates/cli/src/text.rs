@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use nestling_registry::Canvas;
+use nestling_registry::{Canvas, Instance};
 
 /// Writes to standard output; colours are dropped where they are not wanted.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
@@ -19,7 +19,39 @@ pub(crate) fn canvas() -> Canvas {
         _ => 160,
     };
     let color = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
-    Canvas { width, color }
+    Canvas { width, color, ascii: false }
+}
+
+/// What a person should know of how a file was understood, on standard error.
+pub(crate) fn notes(name: &str, notes: &[String]) {
+    for note in notes {
+        anstream::eprintln!("{}: {name}: note: {note}", program());
+    }
+}
+
+/// A score with what it counts.
+pub(crate) fn score(problem: &dyn Instance, score: f64) -> String {
+    problem.unit().map_or_else(|| format!("score {score}"), |unit| format!("{score} {unit}"))
+}
+
+/// Rows in columns as wide as they need to be, two blanks apart. Columns that hold only numbers are set to the right.
+pub(crate) fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let widths: Vec<usize> =
+        (0..columns).map(|column| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+    let is_number = |cell: &String| !cell.is_empty() && cell.chars().all(|digit| digit.is_ascii_digit());
+    let numeric: Vec<bool> = (0..columns).map(|column| cells(column).skip(1).all(is_number)).collect();
+    let mut text = String::new();
+    for row in rows {
+        let padded = row.iter().enumerate().map(|(column, cell)| match (numeric[column], widths[column]) {
+            (true, width) => format!("{cell:>width$}"),
+            (false, width) => format!("{cell:width$}"),
+        });
+        text += padded.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
 }
 
 /// A whole number with its thousands apart.

@@ -2,60 +2,140 @@
 
 use std::path::Path;
 
-use anyhow::Result;
-use nestling_registry::{ReadError, Registry, Verdict};
-use serde_json::json;
+use anyhow::{Result, anyhow};
+use nestling_registry::{Comparison, Instance, Likeness, Published, ReadError, Registry, Verdict};
+use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
 use crate::failure::Exit;
 use crate::{files, json, text};
 
 pub(crate) fn verify(args: &VerifyArgs, registry: &Registry) -> Result<Exit> {
+    let against = args.against.as_deref().map(|path| Other::read(path, registry)).transpose()?;
     let mut worst = Exit::Done;
     for path in &args.files {
-        worst = worst.max(one(path, args.json, registry)?);
+        worst = worst.max(one(path, args.json, registry, against.as_ref())?);
     }
     Ok(worst)
 }
 
-fn one(path: &Path, as_json: bool, registry: &Registry) -> Result<Exit> {
-    let name = text::name(path);
-    let verdict = match files::read(path) {
-        Ok(bytes) => registry.verify(&bytes),
-        Err(error) => {
-            anstream::eprintln!("{}: {error:#}", text::program());
-            return Ok(Exit::Bad);
+/// The game that the others are compared with.
+struct Other {
+    name: String,
+    bytes: Vec<u8>,
+    verdict: Verdict,
+}
+
+impl Other {
+    fn read(path: &Path, registry: &Registry) -> Result<Self> {
+        let (name, bytes) = (text::name(path), files::read(path)?);
+        let verdict = registry.verify(&bytes).map_err(|error| anyhow!("{name}: {error}"))?;
+        text::notes(&name, &verdict.notes);
+        Ok(Other { name, bytes, verdict })
+    }
+
+    /// How a game compares. A file that leaves the problem open is first read as a game of the same one.
+    fn compare(&self, problem: &dyn Instance, moves: &[String], registry: &Registry) -> Result<Comparison> {
+        match registry.verify_as(&self.bytes, problem) {
+            Ok(other) => Ok(problem.compare(&other.moves, moves)?),
+            Err(_) => {
+                let words = format!("another game, of {}", self.verdict.problem);
+                Ok(Comparison::new(Likeness::Different, words))
+            }
         }
+    }
+}
+
+fn one(path: &Path, as_json: bool, registry: &Registry, against: Option<&Other>) -> Result<Exit> {
+    let name = text::name(path);
+    let bytes = match files::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return refuse(&name, &format!("{error:#}"), Exit::Bad, as_json),
     };
-    match verdict {
+    match registry.verify(&bytes) {
         Ok(verdict) => {
-            let Verdict { problem, certificate, .. } = verdict;
-            let (score, terminal) = (certificate.score, certificate.terminal);
+            let problem = registry.open(&verdict.problem)?;
+            let record = equal_record(problem.as_ref(), &verdict)?;
+            let other = against.map(|other| other.compare(problem.as_ref(), &verdict.moves, registry)).transpose()?;
+            let findings = Findings { name, verdict, record, other: against.zip(other) };
             if as_json {
-                let score = json::score(score);
-                let object =
-                    json!({ "file": name, "legal": true, "problem": problem, "score": score, "complete": terminal });
-                json::print(&object)?;
+                json::print(&findings.json())?
             } else {
-                let unit =
-                    registry.open(&problem)?.unit().map_or(format!("score {score}"), |unit| format!("{score} {unit}"));
-                let state = if terminal { "complete" } else { "legal moves are left" };
-                text::print(&format!("{name}: legal, {problem}, {unit}, {state}\n"))?;
+                findings.print(problem.as_ref())?
             }
             Ok(Exit::Done)
         }
-        Err(error) => {
-            let (exit, what) = match error {
-                ReadError::Illegal(_) => (Exit::Negative, "illegal, "),
-                ReadError::Unreadable(_) => (Exit::Bad, ""),
-            };
-            if as_json {
-                let legal = if exit == Exit::Negative { json!(false) } else { json!(null) };
-                json::print(&json!({ "file": name, "legal": legal, "error": error.to_string() }))?;
-            } else {
-                anstream::eprintln!("{}: {name}: {what}{error}", text::program());
-            }
-            Ok(exit)
+        Err(error @ ReadError::Illegal(_)) => {
+            refuse(&name, &format!("{name}: illegal, {error}"), Exit::Negative, as_json)
         }
+        Err(error) => refuse(&name, &format!("{name}: {error}"), Exit::Bad, as_json),
+    }
+}
+
+fn refuse(name: &str, message: &str, exit: Exit, as_json: bool) -> Result<Exit> {
+    if as_json {
+        let legal = if exit == Exit::Negative { json!(false) } else { json!(null) };
+        let reason = message.strip_prefix(name).map_or(message, |rest| rest.trim_start_matches(": "));
+        json::print(&json!({ "file": name, "legal": legal, "error": reason }))?;
+    } else {
+        anstream::eprintln!("{}: {message}", text::program());
+    }
+    Ok(exit)
+}
+
+/// The published record that a game equals, up to symmetry and the order of moves.
+fn equal_record(problem: &dyn Instance, verdict: &Verdict) -> Result<Option<(Published, Comparison)>> {
+    let candidates = problem.published().into_iter().filter(|game| game.score == verdict.certificate.score);
+    for game in candidates {
+        let comparison = problem.compare(&game.moves, &verdict.moves)?;
+        if comparison.likeness >= Likeness::SameMoves {
+            return Ok(Some((game, comparison)));
+        }
+    }
+    Ok(None)
+}
+
+/// All there is to say of a legal game.
+struct Findings<'a> {
+    name: String,
+    verdict: Verdict,
+    record: Option<(Published, Comparison)>,
+    other: Option<(&'a Other, Comparison)>,
+}
+
+impl Findings<'_> {
+    fn print(&self, problem: &dyn Instance) -> Result<()> {
+        let Findings { name, verdict, .. } = self;
+        text::notes(name, &verdict.notes);
+        let score = text::score(problem, verdict.certificate.score);
+        let state = if verdict.certificate.terminal { "complete" } else { "legal moves are left" };
+        let record = self.record.as_ref();
+        let record = record.map_or_else(String::new, |(game, same)| format!("; record {}: {}", game.name, same.words));
+        text::print(&format!("{name}: legal, {}, {score}, {state}{record}\n", verdict.problem))?;
+        if let Some((other, comparison)) = &self.other {
+            text::print(&format!("{name}: compared with {}: {}\n", other.name, comparison.words))?;
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> Value {
+        let Findings { name, verdict, .. } = self;
+        let mut object = json!({
+            "file": name,
+            "legal": true,
+            "problem": verdict.problem,
+            "score": json::score(verdict.certificate.score),
+            "complete": verdict.certificate.terminal,
+            "format": verdict.format,
+            "record": self.record.as_ref().map(|(game, _)| &game.id),
+        });
+        if !verdict.notes.is_empty() {
+            object["notes"] = json!(verdict.notes);
+        }
+        if let Some((other, comparison)) = &self.other {
+            object["against"] =
+                json!({ "file": other.name, "same": comparison.likeness.word(), "words": comparison.words });
+        }
+        object
     }
 }

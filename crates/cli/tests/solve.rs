@@ -260,7 +260,8 @@ fn links_and_finished_games() {
     let output = nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "2", "-o", link.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(link.is_symlink());
-    assert!(std::fs::read_to_string(&game).unwrap().starts_with("(28,28)"));
+    let kept = std::fs::read_to_string(&game).unwrap();
+    assert!(kept.starts_with("# search: nested(1)\n# seed: 2\n") && kept.contains("\n(28,28)\n"), "{kept}");
     let began = Instant::now();
     let over = nestling(&["solve", "morpion-5d", "--from", game.to_str().unwrap(), "--time", "30s"]);
     assert!(over.status.success() && began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());

@@ -4,7 +4,8 @@
 //! lines of one direction must not overlap. The game is to play as many moves as possible.
 //!
 //! [`Rules`] are the plain rules, [`Board`] is the fast engine; both are [`Problem`](nestling::Problem)s with the same
-//! moves in the same order. [`notation`] reads and writes games, [`draw()`] shows them in a terminal.
+//! moves in the same order. [`notation`] reads and writes games, [`draw()`] shows them in a terminal and [`svg()`]
+//! in a picture, [`Figure`] tells whether two games are the same, and [`published()`] has the record games.
 //!
 //! ```
 //! use nestling::{Problem, Stream};
@@ -24,13 +25,17 @@ mod draw;
 mod engine;
 mod geometry;
 pub mod notation;
+mod published;
 mod rules;
+mod symmetry;
 mod variant;
 
 pub use board::Board;
-pub use draw::{DrawOptions, draw};
+pub use draw::{DrawOptions, SvgOptions, Theme, UnknownTheme, draw, svg};
 pub use engine::Instructions;
 pub use geometry::{Cell, Direction, Line, Move};
 pub use notation::Game;
+pub use published::{Published, published};
 pub use rules::{Fault, Rules};
+pub use symmetry::{Figure, Likeness, Symmetry, compare};
 pub use variant::{Known, UnknownVariant, Variant};

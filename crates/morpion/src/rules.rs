@@ -6,7 +6,7 @@ use nestling::{Certificate, Illegal, Problem};
 use rustc_hash::FxHashSet;
 
 use crate::geometry::{Cell, Direction, Line, Move};
-use crate::notation::pentasol::Reference;
+use crate::notation::Reference;
 use crate::variant::Variant;
 
 /// A position as the rules see it: the dots, the lines in the order of drawing, and the legal moves in their order.

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{legal, random_rest, turned_move};
+use common::{legal, random_rest};
 use nestling::{Problem, Rng, Stream};
-use nestling_morpion::{Board, Cell, Direction, Line, Move, Rules, Variant, notation::pentasol};
+use nestling_morpion::{Board, Cell, Direction, Line, Move, Rules, Symmetry, Variant, notation::pentasol};
 
 /// Plays a game on both, comparing everything; returns it.
 fn play_both(variant: Variant, mut choose: impl FnMut(&[Move]) -> usize) -> Vec<Move> {
@@ -105,9 +105,8 @@ fn a_game_that_leaves_the_first_window() {
     let game = pentasol::read(include_str!("games/5T-far-to-the-right.psol")).unwrap();
     // Eleven cells of the first window are beyond the cross, but five of them are margin.
     assert!(reach(game.variant, &game.moves, 0).0 > 6);
-    for symmetry in 0..8 {
-        let turned: Vec<Move> = game.moves.iter().map(|played| turned_move(*played, symmetry, game.variant)).collect();
-        replay_both(game.variant, &turned);
+    for symmetry in Symmetry::ALL {
+        replay_both(game.variant, &symmetry.game(game.variant, &game.moves));
     }
 }
 

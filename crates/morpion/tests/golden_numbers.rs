@@ -5,9 +5,9 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::{legal, turned_line};
+use common::legal;
 use nestling::{Problem, Stream};
-use nestling_morpion::{Board, Line, Move, Rules, Variant};
+use nestling_morpion::{Board, Line, Move, Rules, Symmetry, Variant};
 
 #[test]
 fn the_crosses_and_their_moves() {
@@ -33,8 +33,8 @@ fn identity(turned_parents: &[Vec<u16>; 8], added: [u16; 8]) -> u128 {
 fn grids<P: Problem<Move = Move>>(start: &P, variant: Variant, depth: usize) -> Vec<usize> {
     // Dense codes of lines are below 2^14; one more than the code, so that no line is 0.
     let board = Board::new(variant);
-    let number = |line: Line, symmetry: u8| {
-        let code = board.code(Move { line: turned_line(line, symmetry, variant), hole: 0 });
+    let number = |line: Line, symmetry: Symmetry| {
+        let code = board.code(Move { line: symmetry.line(variant, line), hole: 0 });
         u16::try_from(code + 1).expect("a line near the cross")
     };
     let mut games: Vec<Vec<Move>> = vec![vec![]];
@@ -47,13 +47,13 @@ fn grids<P: Problem<Move = Move>>(start: &P, variant: Variant, depth: usize) -> 
             position.clone_from(start);
             game.iter().for_each(|played| position.play(*played));
             position.legal_moves(&mut moves);
-            let parents = std::array::from_fn(|symmetry| {
-                let mut lines: Vec<u16> = game.iter().map(|m| number(m.line, symmetry as u8)).collect();
+            let parents = Symmetry::ALL.map(|symmetry| {
+                let mut lines: Vec<u16> = game.iter().map(|m| number(m.line, symmetry)).collect();
                 lines.sort_unstable();
                 lines
             });
             for &played in &moves {
-                let new = seen.insert(identity(&parents, std::array::from_fn(|s| number(played.line, s as u8))));
+                let new = seen.insert(identity(&parents, Symmetry::ALL.map(|symmetry| number(played.line, symmetry))));
                 // Of the last grids only the number is wanted.
                 if new && step < depth {
                     longer.push([game, &[played][..]].concat());

@@ -1,15 +1,21 @@
-//! How people see a problem: pictures, records, files.
+//! How people see a problem: pictures, records, and when two games are the same.
 
-use nestling::{Certificate, Problem, texts};
+use nestling::{Certificate, Illegal, Problem, Provenance, texts};
+use nestling_morpion::Theme;
 
-use crate::game::{self, ReadError};
+use crate::format;
 
 /// What the command line shows of a problem beyond its moves and scores. Every method has a default, so
 /// `impl Exhibit for MyProblem {}` is enough to start with.
 pub trait Exhibit: Problem {
     /// A picture of a game for the terminal. The default lists the moves.
     fn draw(&self, moves: &[Self::Move], canvas: Canvas) -> String {
-        game::list(&texts(self, moves), canvas.width)
+        format::list(&texts(self, moves), canvas.width)
+    }
+
+    /// A picture of a game as SVG, for problems that have one.
+    fn picture(&self, _moves: &[Self::Move], _picture: &Picture) -> Option<String> {
+        None
     }
 
     /// The best result known, to compare with.
@@ -17,29 +23,73 @@ pub trait Exhibit: Problem {
         None
     }
 
+    /// The games that were published as records, this problem's best first.
+    fn published(&self) -> Vec<Published> {
+        Vec::new()
+    }
+
     /// What the score counts, as in "82 moves". The default says "score 82".
     fn unit(&self) -> Option<&'static str> {
         None
     }
 
-    /// A game as a file. The default writes the problem's name and one move a line.
-    fn write(&self, name: &str, moves: &[Self::Move]) -> String {
-        game::write(name, &texts(self, moves))
+    /// Turns texts into moves. The default looks each up among the legal moves of its state; a problem that can parse its
+    /// moves is faster, and can say better what is wrong with one.
+    fn parse(&self, texts: &[&str]) -> Result<Vec<Self::Move>, Illegal> {
+        format::find_moves(self, texts.iter().copied())
     }
 
-    /// Reads a file into moves that have not been checked against the rules yet.
-    fn read(&self, bytes: &[u8]) -> Result<Vec<Self::Move>, ReadError> {
-        game::read(self, bytes)
+    /// Bytes that are the same for two games that people would call the same: those of a collection of distinct games. The
+    /// default is the texts of the moves; replace it where games have symmetries, or can be played in several orders.
+    fn identity(&self, moves: &[Self::Move]) -> Vec<u8> {
+        texts(self, moves).join("\n").into_bytes()
+    }
+
+    /// How much two games have in common. The default knows the same moves, in the same order or another.
+    fn compare(&self, one: &[Self::Move], other: &[Self::Move]) -> Comparison {
+        let (mut one, mut other) = (texts(self, one), texts(self, other));
+        if one == other {
+            return Comparison::new(Likeness::SameGame, "the same game");
+        }
+        one.sort_unstable();
+        other.sort_unstable();
+        if one == other {
+            return Comparison::new(Likeness::SameMoves, "the same moves in another order");
+        }
+        Comparison::new(Likeness::Different, "another game")
     }
 }
 
-/// What a picture is drawn on.
+/// What a picture for the terminal is drawn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Canvas {
     /// The width in characters.
     pub width: usize,
     /// Whether colours may be used.
     pub color: bool,
+    /// Whether there is nothing but ASCII.
+    pub ascii: bool,
+}
+
+/// How a picture should look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The width in pixels.
+    pub width: u32,
+    /// The colours.
+    pub theme: Theme,
+    /// Show only so many moves. The file carries the whole game all the same.
+    pub up_to: Option<usize>,
+    /// Play the moves one by one.
+    pub animated: bool,
+    /// A text below the picture; without it, who or what found the game.
+    pub caption: Option<String>,
+}
+
+impl Default for Picture {
+    fn default() -> Self {
+        Picture { width: 1000, theme: Theme::default(), up_to: None, animated: false, caption: None }
+    }
 }
 
 /// A published result.
@@ -51,6 +101,66 @@ pub struct Record {
     pub holder: String,
     /// Whether it is proven that nothing is better.
     pub proven: bool,
+    /// A proven bound: its score, and who proved it.
+    pub bound: Option<(f64, String)>,
+}
+
+/// A game that was published as a record of its time or kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Published {
+    /// A short name without blanks.
+    pub id: String,
+    /// The name people use.
+    pub name: String,
+    /// When it was found, if that is known.
+    pub date: Option<String>,
+    /// Its score.
+    pub score: f64,
+    /// Its moves, as people write them.
+    pub moves: Vec<String>,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// How much two games have in common; symmetries, where a problem has them, are disregarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likeness {
+    /// None of the following.
+    Different,
+    /// Another way to the same position, or nearly so: the same dots of Morpion, joined by other lines.
+    SamePosition,
+    /// The same moves in another order.
+    SameMoves,
+    /// The same moves in the same order.
+    SameGame,
+}
+
+impl Likeness {
+    /// One word for programs: `game`, `moves`, `position` or `different`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Likeness::Different => "different",
+            Likeness::SamePosition => "position",
+            Likeness::SameMoves => "moves",
+            Likeness::SameGame => "game",
+        }
+    }
+}
+
+/// What two games have in common, and the same in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// How much.
+    pub likeness: Likeness,
+    /// In words, as in "the same lines in another order, turned by half".
+    pub words: String,
+}
+
+impl Comparison {
+    /// A comparison.
+    pub fn new(likeness: Likeness, words: impl Into<String>) -> Self {
+        Comparison { likeness, words: words.into() }
+    }
 }
 
 /// What the rules say of a game that was read from a file.
@@ -62,4 +172,10 @@ pub struct Verdict {
     pub moves: Vec<String>,
     /// What it is worth.
     pub certificate: Certificate,
+    /// The format it was read from.
+    pub format: &'static str,
+    /// What the file says of its origin.
+    pub provenance: Provenance,
+    /// What a person should know of how the file was understood.
+    pub notes: Vec<String>,
 }

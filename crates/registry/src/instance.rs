@@ -3,12 +3,11 @@
 use std::time::{Duration, Instant};
 
 use nestling::{
-    Cancel, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, PlanError, Recipe, Run, RunError, Search,
-    Stop, Weights, sensible_search, texts,
+    Cancel, Certificate, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, PlanError, Recipe, Run,
+    RunError, Search, Stop, Weights, sensible_search, texts,
 };
 
-use crate::exhibit::{Canvas, Exhibit, Record, Verdict};
-use crate::game::{self, ReadError};
+use crate::exhibit::{Canvas, Comparison, Exhibit, Picture, Published, Record};
 
 /// A run to be made, as a person orders it.
 #[derive(Clone, Debug)]
@@ -103,10 +102,16 @@ pub trait Instance: Send + Sync {
     ) -> Result<Solved, RunError>;
     /// A picture of a game.
     fn draw(&self, moves: &[String], canvas: Canvas) -> Result<String, Illegal>;
-    /// A game as a file.
-    fn write(&self, moves: &[String]) -> Result<String, Illegal>;
-    /// Reads a file and replays it by the plain rules.
-    fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError>;
+    /// A picture of a game as SVG; `None` where the problem has none.
+    fn picture(&self, moves: &[String], picture: &Picture) -> Result<Option<String>, Illegal>;
+    /// The games that were published as records.
+    fn published(&self) -> Vec<Published>;
+    /// Replays a game by the plain rules: its moves as the problem itself writes them, and what it is worth.
+    fn certify(&self, moves: &[String]) -> Result<(Vec<String>, Certificate), Illegal>;
+    /// Bytes that are the same for two games that people would call the same.
+    fn identity(&self, moves: &[String]) -> Result<Vec<u8>, Illegal>;
+    /// How much two games have in common.
+    fn compare(&self, one: &[String], other: &[String]) -> Result<Comparison, Illegal>;
 }
 
 /// The one implementation of [`Instance`].
@@ -125,7 +130,7 @@ impl<P: Exhibit> Named<P> {
     }
 
     fn moves(&self, texts: &[String]) -> Result<Vec<P::Move>, Illegal> {
-        game::find_moves(&self.problem, texts.iter().map(String::as_str))
+        self.problem.parse(&texts.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 
@@ -192,13 +197,25 @@ impl<P: Exhibit> Instance for Named<P> {
         Ok(self.problem.draw(&self.moves(moves)?, canvas))
     }
 
-    fn write(&self, moves: &[String]) -> Result<String, Illegal> {
-        Ok(self.problem.write(&self.name, &self.moves(moves)?))
+    fn picture(&self, moves: &[String], picture: &Picture) -> Result<Option<String>, Illegal> {
+        Ok(self.problem.picture(&self.moves(moves)?, picture))
     }
 
-    fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError> {
-        let moves = self.problem.read(bytes)?;
+    fn published(&self) -> Vec<Published> {
+        self.problem.published()
+    }
+
+    fn certify(&self, moves: &[String]) -> Result<(Vec<String>, Certificate), Illegal> {
+        let moves = self.moves(moves)?;
         let certificate = self.problem.certify(&moves)?;
-        Ok(Verdict { problem: self.name.clone(), moves: texts(&self.problem, &moves), certificate })
+        Ok((texts(&self.problem, &moves), certificate))
+    }
+
+    fn identity(&self, moves: &[String]) -> Result<Vec<u8>, Illegal> {
+        Ok(self.problem.identity(&self.moves(moves)?))
+    }
+
+    fn compare(&self, one: &[String], other: &[String]) -> Result<Comparison, Illegal> {
+        Ok(self.problem.compare(&self.moves(one)?, &self.moves(other)?))
     }
 }

@@ -5,15 +5,17 @@
 //! [`Registry::with`].
 
 mod exhibit;
-mod game;
+mod format;
 mod instance;
 mod morpion;
 
+use nestling::Provenance;
 use nestling_morpion::{Board, Variant};
 
-pub use exhibit::{Canvas, Exhibit, Record, Verdict};
-pub use game::ReadError;
+pub use exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture, Published, Record, Verdict};
+pub use format::{Format, ReadError, Sheet, WriteError};
 pub use instance::{Instance, Order, Solved};
+pub use nestling_morpion::Theme;
 
 type Open = Box<dyn Fn(&str) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
 
@@ -63,13 +65,15 @@ struct Entry {
 #[derive(Default)]
 pub struct Registry {
     entries: Vec<Entry>,
+    own_formats: Vec<Box<dyn Format>>,
 }
 
 impl Registry {
     /// Nestling's own problems.
     pub fn standard() -> Self {
         let lines = |variant: Variant| if variant.touching() { "may touch" } else { "may not touch" };
-        Variant::ALL.into_iter().fold(Registry::default(), |registry, variant| {
+        let registry = morpion::formats().fold(Registry::default(), Registry::with_format);
+        Variant::ALL.into_iter().fold(registry, |registry, variant| {
             let summary = format!("Morpion Solitaire, lines of {} that {}", variant.line_length(), lines(variant));
             registry.with(morpion::name(variant), &summary, move |parameters| match parameters {
                 "" => Ok(Board::new(variant)),
@@ -132,18 +136,136 @@ impl Registry {
         OpenError::Unknown { name, nearest, known }
     }
 
-    /// Finds out what a file is a game of, and replays it by that problem's plain rules.
-    pub fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError> {
-        match game::named_problem(bytes) {
-            Some(name) => {
-                let problem = self.open(name).map_err(|error| ReadError::Unreadable(format!("line 1: {error}")))?;
-                problem.verify(bytes)
-            }
-            None => {
-                let variant = morpion::recognise(bytes)?;
-                let problem = self.open(morpion::name(variant));
-                problem.map_err(|error| ReadError::Unreadable(error.to_string()))?.verify(bytes)
-            }
-        }
+    /// The same registry with one more format: a problem's own, offered before those that every problem has.
+    #[must_use]
+    pub fn with_format(mut self, format: impl Format + 'static) -> Self {
+        self.own_formats.push(Box::new(format));
+        self
     }
+
+    /// The formats that a game of a problem can be written in, the usual one first.
+    pub fn formats<'a>(&'a self, problem: &'a dyn Instance) -> impl Iterator<Item = &'a dyn Format> {
+        self.all_formats().filter(move |format| format.suits(problem))
+    }
+
+    fn all_formats(&self) -> impl Iterator<Item = &dyn Format> {
+        self.own_formats.iter().map(Box::as_ref).chain(format::COMMON)
+    }
+
+    /// The format of a name or an extension (with a dot it can be nothing else); the problem's usual one for the empty text.
+    ///
+    /// ```
+    /// use nestling_registry::Registry;
+    /// let registry = Registry::standard();
+    /// let problem = registry.open("morpion-5d").unwrap();
+    /// assert_eq!(registry.format(problem.as_ref(), ".msr").unwrap().name(), "msr");
+    /// assert_eq!(registry.format(problem.as_ref(), "").unwrap().name(), "pentasol");
+    /// assert!(registry.format(problem.as_ref(), ".doc").is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the problem has no such format.
+    pub fn format<'a>(&'a self, problem: &'a dyn Instance, wanted: &str) -> Result<&'a dyn Format, WriteError> {
+        let lower = wanted.to_lowercase();
+        let fits = |format: &&dyn Format| match lower.strip_prefix('.') {
+            Some(extension) => format.extensions().contains(&extension),
+            None => lower.is_empty() || format.name() == lower || format.extensions().contains(&lower.as_str()),
+        };
+        self.formats(problem).find(fits).ok_or_else(|| {
+            let names = |format: &dyn Format| -> Vec<String> {
+                match wanted.starts_with('.') {
+                    true => format.extensions().iter().map(|extension| format!(".{extension}")).collect(),
+                    false => vec![format.name().to_owned()],
+                }
+            };
+            let mut known: Vec<String> = Vec::new();
+            for name in self.formats(problem).flat_map(names) {
+                if !known.contains(&name) {
+                    known.push(name);
+                }
+            }
+            let (wanted, problem) = (format::shown(wanted, 20), problem.name().to_owned());
+            WriteError::Unknown { wanted, problem, known: known.join(", ") }
+        })
+    }
+
+    /// Finds out what a file is a game of, and replays it by that problem's plain rules.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or the game is illegal.
+    pub fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError> {
+        let format = self.recognise(bytes)?;
+        let sheet = format.read(bytes, None)?;
+        if sheet.problem.contains(char::is_control) {
+            return Err(ReadError::unreadable(format!("there is no problem {:?}", sheet.problem)));
+        }
+        let problem = self.open(&sheet.problem).map_err(|error| ReadError::unreadable(error.to_string()))?;
+        judged(problem.as_ref(), format, sheet)
+    }
+
+    /// Reads a file as a game of this problem, where the file leaves that open, and replays it.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is a game of another problem, or the game is illegal.
+    pub fn verify_as(&self, bytes: &[u8], problem: &dyn Instance) -> Result<Verdict, ReadError> {
+        let format = self.recognise(bytes)?;
+        let sheet = format.read(bytes, Some(problem.name()))?;
+        if sheet.problem != problem.name() {
+            let reason = format!("a game of {}, not of {}", sheet.problem, problem.name());
+            return Err(ReadError::unreadable(reason));
+        }
+        judged(problem, format, sheet)
+    }
+
+    fn recognise(&self, bytes: &[u8]) -> Result<&dyn Format, ReadError> {
+        // Ours names its problem in the first line; the rest of it may look like anyone's.
+        let [named, others @ ..] = format::COMMON;
+        let own = self.own_formats.iter().map(Box::as_ref);
+        let mut order = std::iter::once(named).chain(own).chain(others);
+        order.find(|format| format.recognises(bytes)).ok_or_else(|| {
+            if bytes.trim_ascii().is_empty() {
+                return ReadError::Unreadable("there is nothing in it".to_owned());
+            }
+            let names: Vec<_> = self.all_formats().map(Format::name).collect();
+            ReadError::Unreadable(format!("line 1: not the beginning of a game; readable are {}", names.join(", ")))
+        })
+    }
+
+    /// Writes a game, after replaying it by the plain rules.
+    ///
+    /// # Errors
+    ///
+    /// When the game is illegal, or the problem cannot be written in this format.
+    pub fn write(
+        &self,
+        format: &dyn Format,
+        problem: &dyn Instance,
+        moves: &[String],
+        provenance: &Provenance,
+        picture: &Picture,
+    ) -> Result<Vec<u8>, WriteError> {
+        let (moves, certificate) = problem.certify(moves)?;
+        let sheet = Sheet {
+            problem: problem.name().to_owned(),
+            moves,
+            score: Some(certificate.score),
+            provenance: provenance.clone().tidied(),
+            notes: Vec::new(),
+        };
+        format.write(&sheet, problem, picture)
+    }
+}
+
+/// What the rules say of a sheet. A score that contradicts the moves is a mistake that nobody should build on.
+fn judged(problem: &dyn Instance, format: &dyn Format, sheet: Sheet) -> Result<Verdict, ReadError> {
+    let (moves, certificate) = problem.certify(&sheet.moves)?;
+    if let Some(claimed) = sheet.score.filter(|&claimed| claimed != certificate.score) {
+        let score = certificate.score;
+        return Err(ReadError::Unreadable(format!("the file says score {claimed}, but its moves are worth {score}")));
+    }
+    let (problem, format) = (problem.name().to_owned(), format.name());
+    Ok(Verdict { problem, moves, certificate, format, provenance: sheet.provenance, notes: sheet.notes })
 }

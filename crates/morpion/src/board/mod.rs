@@ -22,7 +22,7 @@ use nestling::{Certificate, Illegal, Learner, Problem};
 
 use crate::engine::{self, Instructions};
 use crate::geometry::{Cell, Direction, Line, Move};
-use crate::notation::pentasol::Reference;
+use crate::notation::Reference;
 use crate::rules::Rules;
 use crate::variant::Variant;
 use masks::{Masks, WORD, lone_bits, packed};

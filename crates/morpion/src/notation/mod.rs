@@ -1,10 +1,20 @@
-//! Games as text: one file per notation.
+//! Games as files: one trait, one file per notation.
+
+use nestling::{Illegal, Provenance};
 
 use crate::geometry::Move;
 use crate::variant::Variant;
 
+mod compact;
+mod msr;
 pub mod pentasol;
+mod reference;
 mod scan;
+
+pub use compact::Compact;
+pub use msr::Msr;
+pub use pentasol::Pentasol;
+pub(crate) use reference::Reference;
 
 /// A game: the variant and the moves from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,4 +23,121 @@ pub struct Game {
     pub variant: Variant,
     /// The moves, the first one first.
     pub moves: Vec<Move>,
+}
+
+/// What a file turned out to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// A legal game.
+    pub game: Game,
+    /// What the file says of its origin.
+    pub provenance: Provenance,
+    /// What a person should know of how the file was understood.
+    pub note: Option<String>,
+}
+
+/// A way to write games down.
+///
+/// ```
+/// use nestling::Provenance;
+/// use nestling_morpion::notation::{self, Notation, Pentasol};
+/// let reading = notation::read(b"(28,28)\n(28,24) | +2\n").unwrap();
+/// for notation in notation::ALL {
+///     let bytes = notation.write(&reading.game, &Provenance::default());
+///     assert_eq!(notation::read(&bytes).unwrap(), reading);
+/// }
+/// ```
+pub trait Notation: Sync {
+    /// The name people call it by.
+    fn name(&self) -> &'static str;
+
+    /// How the names of its files end, the usual ending first.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// Whether a file looks like it. Files that are damaged should, as far as they can be told.
+    fn recognises(&self, bytes: &[u8]) -> bool;
+
+    /// Reads a legal game; `variant` settles what the file leaves open, and must not contradict it.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no such file, or the game is illegal. Any bytes may be given; none make it panic.
+    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<Reading, ReadError>;
+
+    /// Writes a legal game.
+    fn write(&self, game: &Game, provenance: &Provenance) -> Vec<u8>;
+}
+
+/// All notations, each before those that would claim its files too.
+pub const ALL: [&dyn Notation; 3] = [&Compact, &Msr, &Pentasol];
+
+/// Reads a game in whichever notation it is.
+///
+/// # Errors
+///
+/// As [`Notation::read`], of the notation that the file looks most like.
+pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+    let recognised = ALL.into_iter().find(|notation| notation.recognises(bytes));
+    recognised.unwrap_or(&Pentasol).read(bytes, None)
+}
+
+/// Why a file is not a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// There is nothing but comments and empty lines.
+    #[error("the text has no reference point: the first line should be like (28,28)")]
+    Empty,
+    /// A line is not of the form it should have.
+    #[error("line {line}, byte {byte}: expected {expected}, found {found}")]
+    Syntax {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The number of the byte in the line, from 1.
+        byte: usize,
+        /// What should have been there.
+        expected: &'static str,
+        /// What is there, shortened and made printable.
+        found: String,
+    },
+    /// The dot of a move is where no game can reach.
+    #[error("line {line}: ({column},{row}) is out of reach of any game that starts at the reference point")]
+    OutOfReach {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The column as written.
+        column: i32,
+        /// The row as written.
+        row: i32,
+    },
+    /// The k of a move does not lead to a centre whose line contains the dot.
+    #[error("line {line}: k is {k}, but must be from -2 to {largest} in {variant}")]
+    Offset {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The k as written.
+        k: i32,
+        /// The largest possible k.
+        largest: i32,
+        /// The variant that decides about it.
+        variant: Variant,
+    },
+    /// The text is well-formed, but the game breaks the rules.
+    #[error("{illegal}")]
+    Illegal {
+        /// The number of the line of the text that holds the move, from 1; 0 where the format has no lines.
+        line: usize,
+        /// The move and the rule it breaks.
+        illegal: Illegal,
+    },
+    /// The bytes are not a record of the MSR format.
+    #[error("{0}")]
+    Record(String),
+    /// The file is of another variant than the one asked for.
+    #[error("a game of {found}, not of {wanted}")]
+    Variant {
+        /// The variant of the file.
+        found: Variant,
+        /// The variant asked for.
+        wanted: Variant,
+    },
 }

@@ -3,7 +3,7 @@
 //! The first line, `(28,28)`, is the reference point: the column and row that stand for the inner corner of the cross at
 //! the top left, cell (3,3) of the box. Then comes one move a line, `(28,24) | +2`: the new dot, the direction (`-`, `|`,
 //! `\` or `/`) and k, with **centre of the line = dot + k steps in the direction**. Lines that begin with `#` are
-//! comments.
+//! comments; ours tell the [`Provenance`].
 //!
 //! The format knows only lines of five. Nestling writes lines of four in the same way: the reference point stands for
 //! *their* cross's inner corner, cell (2,2), and the second cell of a line counts as its centre, so that k runs from −2
@@ -11,65 +11,53 @@
 //!
 //! A Pentasol text does not say whether its lines may touch. [`read`] calls a game 5D when it is legal as such, and 5T
 //! otherwise. [`write()`] therefore adds the comment to a 5T game in which no lines happen to touch. [`read_as`] is told.
+//!
+//! There are files with the opposite sign of k, without a reference point, or both. Of all these readings the first is
+//! taken that replays legally, the genuine one before the others, and [`Reading::note`] says so when it is not genuine.
 
-use nestling::{Illegal, Problem};
+use std::cmp::Ordering;
 
-use super::Game;
-use super::scan::{Scanner, Surprise};
-use crate::geometry::{Cell, Direction, Line, Move};
+use nestling::{Illegal, Problem, Provenance};
+
+pub use super::ReadError;
+use super::reference::{Reference, centre};
+use super::scan::{self, Scanner, Surprise};
+use super::{Game, Notation, Reading};
+use crate::geometry::{Direction, Line, Move};
 use crate::rules::Rules;
 use crate::variant::Variant;
 
 const SYMBOLS: [u8; 4] = *b"-|\\/";
 
-/// Why a text is not a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReadError {
-    /// There is nothing but comments and empty lines.
-    #[error("the text has no reference point: the first line should be like (28,28)")]
-    Empty,
-    /// A line is not of the form it should have.
-    #[error("line {line}, byte {byte}: expected {expected}, found {found}")]
-    Syntax {
-        /// The number of the line, from 1.
-        line: usize,
-        /// The number of the byte in the line, from 1.
-        byte: usize,
-        /// What should have been there.
-        expected: &'static str,
-        /// What is there, shortened and made printable.
-        found: String,
-    },
-    /// The dot of a move is where no game can reach.
-    #[error("line {line}: ({column},{row}) is out of reach of any game that starts at the reference point")]
-    OutOfReach {
-        /// The number of the line, from 1.
-        line: usize,
-        /// The column as written.
-        column: i32,
-        /// The row as written.
-        row: i32,
-    },
-    /// The k of a move does not lead to a centre whose line contains the dot.
-    #[error("line {line}: k is {k}, but must be from -2 to {largest} in {variant}")]
-    Offset {
-        /// The number of the line, from 1.
-        line: usize,
-        /// The k as written.
-        k: i32,
-        /// The largest possible k.
-        largest: i32,
-        /// The variant that decides about it.
-        variant: Variant,
-    },
-    /// The text is well-formed, but the game breaks the rules.
-    #[error("{illegal}")]
-    Illegal {
-        /// The number of the line of the text that holds the move, from 1.
-        line: usize,
-        /// The move and the rule it breaks.
-        illegal: Illegal,
-    },
+/// Pentasol text.
+#[derive(Clone, Copy, Debug)]
+pub struct Pentasol;
+
+impl Notation for Pentasol {
+    fn name(&self) -> &'static str {
+        "pentasol"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["psol", "txt"]
+    }
+
+    fn recognises(&self, bytes: &[u8]) -> bool {
+        let mut lines = scan::without_mark(bytes).split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).is_some_and(|line| line.starts_with(b"("))
+    }
+
+    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<Reading, ReadError> {
+        let parsed = parse(bytes)?;
+        match variant.or(parsed.variant) {
+            Some(variant) => parsed.understood(&[variant]),
+            None => parsed.understood(&[Variant::FiveD, Variant::FiveT]),
+        }
+    }
+
+    fn write(&self, game: &Game, provenance: &Provenance) -> Vec<u8> {
+        format!("{}{}", provenance.comments(), write(game)).into_bytes()
+    }
 }
 
 /// Reads a game, and finds out its variant: the one that a comment names, else 5D if the game is legal as that, else 5T.
@@ -87,11 +75,7 @@ pub enum ReadError {
 ///
 /// When the text is not Pentasol, or the game is illegal. Any bytes may be given; none make it panic.
 pub fn read(text: impl AsRef<[u8]>) -> Result<Game, ReadError> {
-    let parsed = parse(text.as_ref())?;
-    match parsed.variant {
-        Some(variant) => parsed.replay(variant),
-        None => parsed.replay(Variant::FiveD).or_else(|_| parsed.replay(Variant::FiveT)),
-    }
+    Pentasol.read(text.as_ref(), None).map(|reading| reading.game)
 }
 
 /// Reads a game that is known to be of a variant, whatever the text says.
@@ -100,7 +84,7 @@ pub fn read(text: impl AsRef<[u8]>) -> Result<Game, ReadError> {
 ///
 /// As [`read`].
 pub fn read_as(text: impl AsRef<[u8]>, variant: Variant) -> Result<Game, ReadError> {
-    parse(text.as_ref())?.replay(variant)
+    Pentasol.read(text.as_ref(), Some(variant)).map(|reading| reading.game)
 }
 
 /// Writes a game, with (28,28) as the reference point.
@@ -125,54 +109,46 @@ pub fn write(game: &Game) -> String {
     text
 }
 
-/// The column and row that stand for the inner corner of the cross at the top left.
-#[derive(Clone, Copy)]
-pub(crate) struct Reference {
-    column: i32,
-    row: i32,
+/// Reads moves that are written one by one, relative to (28,28), and replays them.
+///
+/// ```
+/// use nestling_morpion::{Variant, notation::pentasol};
+/// let error = pentasol::read_moves(Variant::FiveD, &["(28,24) | +2", "(28,29) | -2"]).unwrap_err();
+/// assert_eq!(error.to_string(), "move 2: (28,29) | -2 overlaps line 1 (28,24) | +2");
+/// ```
+///
+/// # Errors
+///
+/// When a text is no move, or the move is illegal.
+pub fn read_moves(variant: Variant, texts: &[impl AsRef<str>]) -> Result<Vec<Move>, Illegal> {
+    let mut moves = Vec::with_capacity(texts.len());
+    for (text, index) in texts.iter().map(AsRef::as_ref).zip(0..) {
+        let illegal = |reason: String| Illegal { index, reason };
+        let surprised =
+            |(byte, expected, found): Surprise| illegal(format!("byte {byte}: expected {expected}, found {found}"));
+        let (dot, direction, k) = parse_move(text.as_bytes()).map_err(surprised)?;
+        let written = Written { line: 0, column: dot.column, row: dot.row, direction, k };
+        let shown = || scan::shown(text.as_bytes(), 40);
+        let located = written.located(variant, Reference::STANDARD, Sign::Genuine);
+        moves.push(located.map_err(|_| illegal(format!("{} is on no line of this game", shown())))?);
+    }
+    Rules::new(variant).replay(&moves, Reference::STANDARD)?;
+    Ok(moves)
 }
 
-impl Reference {
-    /// What everybody uses.
-    pub(crate) const STANDARD: Reference = Reference { column: 28, row: 28 };
-
-    fn column_and_row(self, variant: Variant, cell: Cell) -> (i32, i32) {
-        let corner = inner_corner(variant);
-        (self.column + i32::from(cell.x) - corner, self.row + i32::from(cell.y) - corner)
-    }
-
-    /// A cell as Pentasol numbers it: `(28,24)`.
-    pub(crate) fn cell_text(self, variant: Variant, cell: Cell) -> String {
-        let (column, row) = self.column_and_row(variant, cell);
-        format!("({column},{row})")
-    }
-
-    /// A move as Pentasol writes it: `(28,24) | +2`.
-    pub(crate) fn move_text(self, variant: Variant, played: Move) -> String {
-        let dot = self.cell_text(variant, played.dot());
-        let symbol = played.line.direction.symbol();
-        match centre(variant) - i32::from(played.hole) {
-            0 => format!("{dot} {symbol} 0"),
-            k => format!("{dot} {symbol} {k:+}"),
-        }
-    }
-}
-
-/// Both coordinates of the cell that the reference point stands for.
-fn inner_corner(variant: Variant) -> i32 {
-    variant.line_length() as i32 - 2
-}
-
-/// The index of the cell of a line that counts as its centre: the third of five, the second of four.
-fn centre(variant: Variant) -> i32 {
-    (variant.line_length() as i32 - 1) / 2
+/// What k means: centre = dot + k steps, or dot − k steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Genuine,
+    Opposite,
 }
 
 /// A well-formed text, before anyone knows by which rules to judge it.
 struct Parsed {
     variant: Option<Variant>,
-    reference: Reference,
+    reference: Option<Reference>,
     moves: Vec<Written>,
+    provenance: Provenance,
 }
 
 /// A move as it is written in some line of the text.
@@ -185,37 +161,21 @@ struct Written {
 }
 
 fn parse(text: &[u8]) -> Result<Parsed, ReadError> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let (mut variant, mut reference, mut moves) = (None, None, Vec::new());
-    for (content, line) in text.split(|byte| *byte == b'\n').zip(1..) {
+    let mut parsed = Parsed { variant: None, reference: None, moves: Vec::new(), provenance: Provenance::default() };
+    for (content, line) in scan::without_mark(text).split(|byte| *byte == b'\n').zip(1..) {
         let trimmed = content.trim_ascii();
         let syntax = |(byte, expected, found): Surprise| ReadError::Syntax { line, byte, expected, found };
         if let Some(comment) = trimmed.strip_prefix(b"#") {
-            variant = variant.or_else(|| named_variant(comment));
+            parsed.comment(&String::from_utf8_lossy(comment));
         } else if trimmed.is_empty() {
             continue;
-        } else if reference.is_none() {
-            reference = Some(parse_reference(content).map_err(syntax)?);
+        } else if parsed.reference.is_none() && parsed.moves.is_empty() {
+            parsed.first(line, content).map_err(syntax)?;
         } else {
-            let (dot, direction, k) = parse_move(content).map_err(syntax)?;
-            moves.push(Written { line, column: dot.column, row: dot.row, direction, k });
+            parsed.push(line, content).map_err(syntax)?;
         }
     }
-    Ok(Parsed { variant, reference: reference.ok_or(ReadError::Empty)?, moves })
-}
-
-/// The variant in a comment `variant: 4T`. Any other comment is somebody else's, and none of our business.
-fn named_variant(comment: &[u8]) -> Option<Variant> {
-    let name = comment.trim_ascii().strip_prefix(b"variant:")?;
-    std::str::from_utf8(name.trim_ascii()).ok()?.parse().ok()
-}
-
-fn parse_reference(content: &[u8]) -> Result<Reference, Surprise> {
-    let mut scanner = Scanner::new(content);
-    scanner.one_of(b"(", "the reference point, like (28,28)")?;
-    let reference = parse_pair(&mut scanner)?;
-    scanner.end()?;
-    Ok(reference)
+    if parsed.reference.is_none() && parsed.moves.is_empty() { Err(ReadError::Empty) } else { Ok(parsed) }
 }
 
 fn parse_move(content: &[u8]) -> Result<(Reference, Direction, i32), Surprise> {
@@ -238,26 +198,116 @@ fn parse_pair(scanner: &mut Scanner<'_>) -> Result<Reference, Surprise> {
 }
 
 impl Parsed {
-    fn replay(&self, variant: Variant) -> Result<Game, ReadError> {
-        let moves: Vec<Move> =
-            self.moves.iter().map(|written| self.located(written, variant)).collect::<Result<_, _>>()?;
-        let replayed = Rules::new(variant).replay(&moves, self.reference);
-        replayed.map_err(|illegal| ReadError::Illegal { line: self.moves[illegal.index].line, illegal })?;
-        Ok(Game { variant, moves })
+    /// A comment `variant: 4T`, or a part of the provenance. Any other is somebody else's, and none of our business.
+    fn comment(&mut self, comment: &str) {
+        match comment.trim().strip_prefix("variant:") {
+            Some(name) => self.variant = self.variant.or_else(|| name.trim().parse().ok()),
+            None => {
+                self.provenance.read_comment(comment);
+            }
+        }
     }
 
+    /// The first line: the reference point, or a move where there is none.
+    fn first(&mut self, line: usize, content: &[u8]) -> Result<(), Surprise> {
+        let mut scanner = Scanner::new(content);
+        scanner.one_of(b"(", "the reference point, like (28,28)")?;
+        let pair = parse_pair(&mut scanner)?;
+        if scanner.end().is_err() {
+            return self.push(line, content);
+        }
+        self.reference = Some(pair);
+        Ok(())
+    }
+
+    fn push(&mut self, line: usize, content: &[u8]) -> Result<(), Surprise> {
+        let (dot, direction, k) = parse_move(content)?;
+        self.moves.push(Written { line, column: dot.column, row: dot.row, direction, k });
+        Ok(())
+    }
+
+    /// The first reading that is legal; else the error of the one that went furthest.
+    fn understood(&self, variants: &[Variant]) -> Result<Reading, ReadError> {
+        let references = self.references(variants[0]);
+        let mut furthest: Option<ReadError> = None;
+        for (&reference, sign) in references.iter().flat_map(|point| [(point, Sign::Genuine), (point, Sign::Opposite)])
+        {
+            // Between equals the genuine reading counts, and of its variants the last, which allows most.
+            let is_genuine = sign == Sign::Genuine && reference == references[0];
+            for &variant in variants {
+                let error = match self.replay(variant, reference, sign) {
+                    Ok(game) => {
+                        let note = self.note(reference, sign);
+                        return Ok(Reading { game, provenance: self.provenance.clone(), note });
+                    }
+                    Err(error) => error,
+                };
+                let gain = furthest.as_ref().map_or(Ordering::Greater, |best| progress(&error).cmp(&progress(best)));
+                if gain.is_gt() || gain.is_eq() && is_genuine {
+                    furthest = Some(error);
+                }
+            }
+        }
+        Err(furthest.expect("there is always the genuine reading"))
+    }
+
+    /// The reference point of the text, or those that make its first move a possible one.
+    fn references(&self, variant: Variant) -> Vec<Reference> {
+        if let Some(reference) = self.reference {
+            return vec![reference];
+        }
+        let mut references = vec![Reference::STANDARD];
+        let mut starts = Vec::new();
+        Rules::new(variant).legal_moves(&mut starts);
+        let first = self.moves.first().expect("a text without a reference point has a move");
+        for start in starts.iter().filter(|start| start.line.direction == first.direction) {
+            let reference = Reference::for_cell(variant, start.dot(), first.column, first.row);
+            if !references.contains(&reference) {
+                references.push(reference);
+            }
+        }
+        references
+    }
+
+    fn note(&self, reference: Reference, sign: Sign) -> Option<String> {
+        let Reference { column, row } = reference;
+        let point = format!("there is no reference point; the moves fit ({column},{row})");
+        let opposite = "k has the opposite sign: only so is the game legal";
+        match (self.reference, sign) {
+            (Some(_), Sign::Genuine) => None,
+            (None, Sign::Genuine) => Some(point),
+            (Some(_), Sign::Opposite) => Some(opposite.to_owned()),
+            (None, Sign::Opposite) => Some(format!("{opposite}; {point}")),
+        }
+    }
+
+    fn replay(&self, variant: Variant, reference: Reference, sign: Sign) -> Result<Game, ReadError> {
+        let located = self.moves.iter().map(|written| written.located(variant, reference, sign));
+        let moves = located.collect::<Result<Vec<Move>, _>>()?;
+        let replayed = Rules::new(variant).replay(&moves, reference);
+        replayed.map_err(|mut illegal| {
+            if sign == Sign::Opposite {
+                illegal.reason += "; k read with the opposite sign";
+            }
+            ReadError::Illegal { line: self.moves[illegal.index].line, illegal }
+        })?;
+        Ok(Game { variant, moves })
+    }
+}
+
+/// How many moves were legal before the error.
+fn progress(error: &ReadError) -> usize {
+    if let ReadError::Illegal { illegal, .. } = error { illegal.index } else { 0 }
+}
+
+impl Written {
     /// The move on the lattice. Whether it is legal is for the rules to say.
-    fn located(&self, written: &Written, variant: Variant) -> Result<Move, ReadError> {
-        let &Written { line, column, row, direction, k } = written;
-        let hole = u8::try_from(centre(variant) - k).ok().filter(|hole| usize::from(*hole) < variant.line_length());
+    fn located(&self, variant: Variant, reference: Reference, sign: Sign) -> Result<Move, ReadError> {
+        let &Written { line, column, row, direction, k } = self;
+        let steps = if sign == Sign::Genuine { k } else { -k };
+        let hole = u8::try_from(centre(variant) - steps).ok().filter(|hole| usize::from(*hole) < variant.line_length());
         let hole = hole.ok_or(ReadError::Offset { line, k, largest: centre(variant), variant })?;
-        let lattice = |written: i32, reference: i32| {
-            // Far more than the 2,830 cells that a game can reach, and far from where `i16` ends.
-            let coordinate = i16::try_from(written - reference + inner_corner(variant)).ok()?;
-            (coordinate.unsigned_abs() < 16_000).then_some(coordinate)
-        };
-        let dot = lattice(column, self.reference.column).zip(lattice(row, self.reference.row));
-        let (x, y) = dot.ok_or(ReadError::OutOfReach { line, column, row })?;
-        Ok(Move { line: Line { start: Cell { x, y }.along(direction, -i16::from(hole)), direction }, hole })
+        let dot = reference.cell(variant, column, row).ok_or(ReadError::OutOfReach { line, column, row })?;
+        Ok(Move { line: Line { start: dot.along(direction, -i16::from(hole)), direction }, hole })
     }
 }

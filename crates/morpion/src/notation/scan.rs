@@ -17,7 +17,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn surprise(&mut self, expected: &'static str) -> Surprise {
         self.skip_blanks();
         let rest = &self.text[self.position..];
-        let found = if rest.is_empty() { "the end of the line".to_owned() } else { format!("\"{}\"", excerpt(rest)) };
+        let found = if rest.is_empty() { "the end of the line".to_owned() } else { format!("\"{}\"", shown(rest, 40)) };
         (self.position + 1, expected, found)
     }
 
@@ -63,19 +63,23 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The beginning of some bytes, fit to be shown: at most 40 characters, everything but printable ASCII escaped.
-fn excerpt(bytes: &[u8]) -> String {
-    const LIMIT: usize = 40;
+/// The beginning of some bytes, fit to be shown: at most `limit` characters, everything but printable ASCII escaped.
+pub(super) fn shown(bytes: &[u8], limit: usize) -> String {
     let mut shown = String::new();
     for &byte in bytes {
         let character = match byte {
             b' '..=b'~' => char::from(byte).to_string(),
             _ => byte.escape_ascii().to_string(),
         };
-        if shown.len() + character.len() > LIMIT {
+        if shown.len() + character.len() > limit {
             return shown + "…";
         }
         shown += &character;
     }
     shown
+}
+
+/// A text without the mark that some editors put at its beginning.
+pub(super) fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }

@@ -1,11 +1,11 @@
 //! What several tests need.
 #![allow(dead_code)] // every test file uses its own part
 
-use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use nestling::{Problem, Rng, Stream};
-use nestling_morpion::{Board, Cell, Direction, Line, Move, Variant};
+use nestling_morpion::{Board, Game, Move, Variant};
+use proptest::prelude::*;
 
 /// The legal moves of a position.
 pub fn legal(problem: &impl Problem<Move = Move>) -> Vec<Move> {
@@ -31,35 +31,6 @@ pub fn random_rest(mut board: Board, rng: &mut Rng) -> Vec<Move> {
     }
 }
 
-/// One of the eight symmetries of the square box, applied to a cell.
-fn turned(cell: Cell, symmetry: u8, side: i16) -> Cell {
-    let mirrored = |coordinate: i16, bit: u8| if symmetry & bit != 0 { side - 1 - coordinate } else { coordinate };
-    let (x, y) = (mirrored(cell.x, 1), mirrored(cell.y, 2));
-    if symmetry & 4 != 0 { Cell { x: y, y: x } } else { Cell { x, y } }
-}
-
-/// A line under one of the eight symmetries.
-pub fn turned_line(line: Line, symmetry: u8, variant: Variant) -> Line {
-    let last = line.start.along(line.direction, variant.line_length() as i16 - 1);
-    let ends = [line.start, last].map(|cell| turned(cell, symmetry, variant.box_side() as i16));
-    let (start, end) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-    let direction = match (end.x == start.x, end.y.cmp(&start.y)) {
-        (true, _) => Direction::Vertical,
-        (_, Ordering::Equal) => Direction::Horizontal,
-        (_, Ordering::Greater) => Direction::Falling,
-        (_, Ordering::Less) => Direction::Rising,
-    };
-    Line { start, direction }
-}
-
-/// A move under one of the eight symmetries.
-pub fn turned_move(played: Move, symmetry: u8, variant: Variant) -> Move {
-    let line = turned_line(played.line, symmetry, variant);
-    let dot = turned(played.dot(), symmetry, variant.box_side() as i16);
-    let hole = line.cells(variant.line_length()).position(|cell| cell == dot).expect("the dot is on the line");
-    Move { line, hole: hole as u8 }
-}
-
 /// A file of the benchmark data; `None`, and a word on stderr, where there is none.
 pub fn data(path: &str) -> Option<Vec<u8>> {
     let Some(folder) = std::env::var_os("NESTLING_DATA") else {
@@ -68,4 +39,28 @@ pub fn data(path: &str) -> Option<Vec<u8>> {
     };
     let path = PathBuf::from(folder).join(path);
     Some(std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// Any game that random moves lead to, of any variant.
+pub fn any_game() -> impl Strategy<Value = Game> {
+    (0..4usize, any::<u64>()).prop_map(|(index, seed)| {
+        let variant = Variant::ALL[index];
+        Game { variant, moves: random_game(variant, Stream::new(seed)) }
+    })
+}
+
+/// Copies of some bytes, each damaged at one to three places.
+pub fn damaged(bytes: Vec<u8>) -> impl Strategy<Value = Vec<u8>> {
+    let damage = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3u8), 1..4);
+    (Just(bytes), damage).prop_map(|(mut bytes, damage)| {
+        for (place, byte, kind) in damage {
+            let place = place.index(bytes.len());
+            match kind {
+                0 => bytes[place] = byte,
+                1 => bytes.insert(place, byte),
+                _ => bytes.truncate(place + 1),
+            }
+        }
+        bytes
+    })
 }

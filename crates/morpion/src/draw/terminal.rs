@@ -4,14 +4,12 @@
 //! moves can be seen. The compact one has two columns and one row for a cell, which leaves the dots and the horizontal
 //! lines.
 
+use super::{corners, near};
 use crate::geometry::{Cell, Direction, Line, Move};
 use crate::variant::Variant;
 
 /// How many of the last moves stand out in colour.
 const RECENT: usize = 10;
-
-/// How far from the cross the picture reaches. No known game comes near; moves that no rule has seen might.
-const FARTHEST: i16 = 300;
 
 /// How to draw a game.
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +40,8 @@ pub struct DrawOptions {
 /// ```
 pub fn draw(variant: Variant, moves: &[Move], options: &DrawOptions) -> String {
     let cross = variant.cross();
-    let dots = || cross.iter().copied().chain(moves.iter().map(|played| played.dot()).filter(|dot| near(*dot)));
-    let low = Cell { x: dots().map(|dot| dot.x).min().unwrap_or(0), y: dots().map(|dot| dot.y).min().unwrap_or(0) };
-    let high = Cell { x: dots().map(|dot| dot.x).max().unwrap_or(0), y: dots().map(|dot| dot.y).max().unwrap_or(0) };
+    let dots = moves.iter().map(|played| played.dot()).filter(|dot| near(*dot));
+    let (low, high) = corners(cross.iter().copied().chain(dots));
     let size = (usize::from(high.x.abs_diff(low.x)), usize::from(high.y.abs_diff(low.y)));
     let wide = Canvas::WIDE.width(size.0) <= options.width;
     let mut canvas = Canvas::new(if wide { Canvas::WIDE } else { Canvas::COMPACT }, low, size);
@@ -61,10 +58,6 @@ pub fn draw(variant: Variant, moves: &[Move], options: &DrawOptions) -> String {
         canvas.dot(played.dot(), if wide && number.len() <= 3 { &number } else { "○" }, ink(index));
     }
     canvas.text(options)
-}
-
-fn near(cell: Cell) -> bool {
-    cell.x.unsigned_abs().max(cell.y.unsigned_abs()) <= FARTHEST as u16
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -1,0 +1,61 @@
+//! The help of the program and of every command is checked in as docs/help, so that a change of it shows. `UPDATE=1 cargo
+//! test --test help` writes the files anew.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+
+fn help(arguments: &[&str]) -> String {
+    let mut command = Command::cargo_bin("nestling").unwrap();
+    let output = command.args(arguments).arg("--help").env_remove("COLUMNS").env("NO_COLOR", "1").output().unwrap();
+    assert!(output.status.success());
+    let text = common::stdout(&output);
+    // Trailing blanks would not survive an editor.
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// The commands that the program's own help lists.
+fn commands(help: &str) -> Vec<&str> {
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = listed.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").collect()
+}
+
+#[test]
+fn help_is_as_checked_in() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/help");
+    let whole = help(&[]);
+    let mut texts: BTreeMap<String, String> =
+        commands(&whole).into_iter().map(|name| (format!("{name}.txt"), help(&[name]))).collect();
+    assert!(texts.len() >= 10, "{texts:?}");
+    texts.insert("nestling.txt".to_owned(), whole.clone());
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::create_dir_all(&folder).unwrap();
+        for (name, text) in &texts {
+            std::fs::write(folder.join(name), text).unwrap();
+        }
+    }
+    let mut there = BTreeMap::new();
+    for entry in std::fs::read_dir(&folder).expect("docs/help is there") {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        there.insert(name, std::fs::read_to_string(&path).unwrap());
+    }
+    for (name, text) in &texts {
+        assert_eq!(there.get(name), Some(text), "docs/help/{name} differs; UPDATE=1 writes it anew");
+    }
+    assert_eq!(there.len(), texts.len(), "there is help of a command that is no more: {:?}", there.keys());
+}
+
+/// Whoever asks for help gets an example.
+#[test]
+fn every_command_has_an_example() {
+    let whole = help(&[]);
+    for name in commands(&whole) {
+        let text = help(&[name]);
+        assert!(text.contains(&format!("  nestling {name}")), "{name} has no example:\n{text}");
+    }
+}

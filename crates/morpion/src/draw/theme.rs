@@ -1,0 +1,193 @@
+//! The colours of pictures.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The look of an SVG picture.
+///
+/// ```
+/// use nestling_morpion::Theme;
+/// assert_eq!("dark".parse(), Ok(Theme::Dark));
+/// let error = "neon".parse::<Theme>().unwrap_err();
+/// assert_eq!(error.to_string(), "there is no theme \"neon\"; the themes are light, dark, print and age");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Theme {
+    /// Blue ink on white squared paper.
+    #[default]
+    Light,
+    /// The same for dark pages.
+    Dark,
+    /// Black and white, as large as a sheet of A4 paper allows.
+    Print,
+    /// Lines and dots coloured by age, from the first move to the last, dark to light.
+    Age,
+}
+
+impl Theme {
+    /// All themes.
+    pub const ALL: [Theme; 4] = [Theme::Light, Theme::Dark, Theme::Print, Theme::Age];
+
+    /// The name: `light`, `dark`, `print` or `age`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+            Theme::Print => "print",
+            Theme::Age => "age",
+        }
+    }
+
+    pub(super) const fn palette(self) -> Palette {
+        match self {
+            Theme::Light => Palette {
+                paper: "#fff",
+                lattice: "#e3e8ee",
+                ink: "#1d2733",
+                faint: "#66727f",
+                line: "#3f78b5",
+                dot: "#fff",
+                last: "#d9480f",
+                on_last: "#fff",
+            },
+            Theme::Dark => Palette {
+                paper: "#12171e",
+                lattice: "#242c37",
+                ink: "#e8eef4",
+                faint: "#93a1af",
+                line: "#5f9fd8",
+                dot: "#1b2430",
+                last: "#ffb454",
+                on_last: "#12171e",
+            },
+            Theme::Print => Palette {
+                paper: "#fff",
+                lattice: "#ccc",
+                ink: "#000",
+                faint: "#000",
+                line: "#000",
+                dot: "#fff",
+                last: "#000",
+                on_last: "#fff",
+            },
+            Theme::Age => Palette {
+                paper: "#fff",
+                lattice: "#e6e6e6",
+                ink: "#1a1a1a",
+                faint: "#666",
+                line: "#000",
+                dot: "#fff",
+                last: "#000",
+                on_last: "#fff",
+            },
+        }
+    }
+}
+
+impl fmt::Display for Theme {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+/// A text that names no theme.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no theme {0:?}; the themes are light, dark, print and age")]
+pub struct UnknownTheme(String);
+
+impl FromStr for Theme {
+    type Err = UnknownTheme;
+
+    /// Reads a name, in capitals or not.
+    fn from_str(text: &str) -> Result<Self, UnknownTheme> {
+        let named = Theme::ALL.into_iter().find(|theme| theme.name().eq_ignore_ascii_case(text));
+        named.ok_or_else(|| UnknownTheme(text.to_owned()))
+    }
+}
+
+/// What has which colour.
+#[derive(Clone, Copy)]
+pub(super) struct Palette {
+    pub(super) paper: &'static str,
+    pub(super) lattice: &'static str,
+    /// The cross, the numbers and the title.
+    pub(super) ink: &'static str,
+    /// The caption.
+    pub(super) faint: &'static str,
+    /// The lines and the rims of the dots.
+    pub(super) line: &'static str,
+    /// Inside the dots.
+    pub(super) dot: &'static str,
+    /// The last move, where it is pointed out.
+    pub(super) last: &'static str,
+    pub(super) on_last: &'static str,
+}
+
+/// A colour between the oldest and the newest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Colour {
+    red: u8,
+    green: u8,
+    blue: u8,
+}
+
+impl Colour {
+    /// The ramp of the theme `age`: the darker seven ninths of matplotlib's "plasma" (in the public domain), whose steps look
+    /// equally large and whose lightness only grows, so that it can be read in grey. The light end would fade on white paper.
+    pub(super) const RAMP: [Colour; 8] = [
+        Colour::new(0x0d0887),
+        Colour::new(0x46039f),
+        Colour::new(0x7201a8),
+        Colour::new(0x9c179e),
+        Colour::new(0xbd3786),
+        Colour::new(0xd8576b),
+        Colour::new(0xed7953),
+        Colour::new(0xfb9f3a),
+    ];
+
+    const fn new(code: u32) -> Colour {
+        Colour { red: (code >> 16) as u8, green: (code >> 8) as u8, blue: code as u8 }
+    }
+
+    /// The colour of one of some moves, in whole numbers so that it is the same everywhere.
+    pub(super) fn of_age(index: usize, count: usize) -> Colour {
+        let (steps, last) = (Colour::RAMP.len() - 1, count.saturating_sub(1).max(1));
+        let (step, rest) = (index * steps / last, index * steps % last);
+        let (from, to) = (Colour::RAMP[step], Colour::RAMP[(step + 1).min(steps)]);
+        let mixed = |from: u8, to: u8| ((usize::from(from) * (last - rest) + usize::from(to) * rest) / last) as u8;
+        Colour { red: mixed(from.red, to.red), green: mixed(from.green, to.green), blue: mixed(from.blue, to.blue) }
+    }
+
+    /// How light it looks, of 255.
+    fn lightness(self) -> u32 {
+        (299 * u32::from(self.red) + 587 * u32::from(self.green) + 114 * u32::from(self.blue)) / 1000
+    }
+
+    /// Black or white, whichever can be read on it.
+    pub(super) fn text_colour(self) -> &'static str {
+        if self.lightness() < 125 { "#fff" } else { "#000" }
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn age_shows_in_grey() {
+        for count in [2, 3, 8, 82, 178] {
+            let lightness: Vec<u32> = (0..count).map(|index| Colour::of_age(index, count).lightness()).collect();
+            assert!(lightness.is_sorted(), "{lightness:?}");
+            assert!(lightness[count - 1] > lightness[0] + 100);
+        }
+        assert_eq!(Colour::of_age(0, 178), Colour::RAMP[0]);
+        assert_eq!(Colour::of_age(177, 178), Colour::RAMP[7]);
+        assert_eq!(Colour::of_age(0, 1), Colour::RAMP[0]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Games as files: one trait, one file per format.
+//!
+//! A format knows no types: it turns bytes into the name of a problem and the texts of moves, and back. So the formats here work
+//! for every problem. A problem's own formats, such as Pentasol for Morpion Solitaire, implement the same trait and are
+//! added by [`Registry::with_format`](crate::Registry::with_format).
+
+mod json;
+mod picture;
+mod text;
+
+use nestling::{Illegal, Provenance};
+
+use crate::exhibit::Picture;
+use crate::instance::Instance;
+
+use json::Json;
+use picture::{Png, Svg};
+use text::Text;
+
+pub(crate) use text::{find_moves, list};
+
+/// A way to keep a game in a file.
+pub trait Format: Send + Sync {
+    /// The name people call it by.
+    fn name(&self) -> &'static str;
+
+    /// How the names of its files end, the usual ending first.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// Whether games of this problem can be written in it.
+    fn suits(&self, _problem: &dyn Instance) -> bool {
+        true
+    }
+
+    /// Whether a file looks like it. Damaged files should too, so that their reader can say where the damage is.
+    fn recognises(&self, bytes: &[u8]) -> bool;
+
+    /// Reads a file. `wanted` names the problem that is hoped for, where the format itself leaves that open.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no such file. Any bytes may be given, and none may make it panic.
+    fn read(&self, bytes: &[u8], wanted: Option<&str>) -> Result<Sheet, ReadError>;
+
+    /// Writes a game that the rules have passed.
+    ///
+    /// # Errors
+    ///
+    /// When the problem cannot be written so.
+    fn write(&self, sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<Vec<u8>, WriteError>;
+}
+
+/// The formats that every problem has, in the order in which they are offered.
+pub(crate) const COMMON: [&dyn Format; 4] = [&Text, &Json, &Svg, &Png];
+
+/// What a file says, before any rules have seen it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sheet {
+    /// The problem it is a game of.
+    pub problem: String,
+    /// The moves, as people write them.
+    pub moves: Vec<String>,
+    /// The score it claims.
+    pub score: Option<f64>,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// What a person should know of how the file was understood.
+    pub notes: Vec<String>,
+}
+
+/// Why a file is not a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// It cannot be read as a game at all.
+    #[error("{0}")]
+    Unreadable(String),
+    /// It can, and breaks the rules.
+    #[error("{0}")]
+    Illegal(#[from] Illegal),
+}
+
+impl ReadError {
+    /// It cannot be read; the reason may quote the file, and is made fit to be shown.
+    pub fn unreadable(reason: impl AsRef<str>) -> Self {
+        ReadError::Unreadable(shown(reason.as_ref(), 200))
+    }
+}
+
+/// Why a game cannot be written in a format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// The rules refuse the game.
+    #[error("{0}")]
+    Illegal(#[from] Illegal),
+    /// The format is another problem's.
+    #[error("{problem} cannot be written as {format}")]
+    Unsuitable {
+        /// The problem.
+        problem: String,
+        /// The format.
+        format: &'static str,
+    },
+    /// The picture cannot be made.
+    #[error("{0}")]
+    Picture(String),
+    /// There is no such format.
+    #[error("there is no format {wanted} for {problem}; there are {known}")]
+    Unknown {
+        /// What was asked for.
+        wanted: String,
+        /// The problem.
+        problem: String,
+        /// What there is.
+        known: String,
+    },
+}
+
+/// The beginning of a text, control characters spelt out.
+pub(crate) fn shown(text: &str, limit: usize) -> String {
+    let mut short = String::new();
+    for (count, character) in text.chars().enumerate() {
+        if count == limit {
+            return short + "…";
+        }
+        if character.is_control() { short.extend(character.escape_debug()) } else { short.push(character) }
+    }
+    short
+}
+
+/// The text of a file, without the mark that some editors put at its beginning.
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, ReadError> {
+    let text = std::str::from_utf8(bytes);
+    let text =
+        text.map_err(|error| ReadError::Unreadable(format!("byte {}: not UTF-8 text", error.valid_up_to() + 1)))?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}

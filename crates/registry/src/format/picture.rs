@@ -1,0 +1,98 @@
+//! Pictures as files: the problem's picture, with our JSON inside, so that a picture is a game too.
+
+use nestling_picture::{PictureError, carry_in_png, carry_in_svg, game_in_png, game_in_svg, png};
+
+use super::{Format, ReadError, Sheet, WriteError, json};
+use crate::exhibit::Picture;
+use crate::instance::Instance;
+
+/// SVG, which browsers show at any size, and play move by move if asked to.
+pub(crate) struct Svg;
+
+/// PNG, which everything shows.
+pub(crate) struct Png;
+
+impl Format for Svg {
+    fn name(&self) -> &'static str {
+        "svg"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["svg"]
+    }
+
+    fn suits(&self, problem: &dyn Instance) -> bool {
+        has_picture(problem)
+    }
+
+    fn recognises(&self, bytes: &[u8]) -> bool {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        text.trim_ascii_start().starts_with(b"<")
+    }
+
+    fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<Sheet, ReadError> {
+        game(game_in_svg(bytes), "byte 1: this looks like XML, but is no SVG picture")
+    }
+
+    fn write(&self, sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<Vec<u8>, WriteError> {
+        Ok(carry_in_svg(&drawn(sheet, problem, picture)?, &json::write(sheet)).into_bytes())
+    }
+}
+
+impl Format for Png {
+    fn name(&self) -> &'static str {
+        "png"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["png"]
+    }
+
+    fn suits(&self, problem: &dyn Instance) -> bool {
+        has_picture(problem)
+    }
+
+    fn recognises(&self, bytes: &[u8]) -> bool {
+        bytes.starts_with(b"\x89PNG")
+    }
+
+    fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<Sheet, ReadError> {
+        game(game_in_png(bytes), "byte 5: this begins like a PNG picture, but is none")
+    }
+
+    fn write(&self, sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<Vec<u8>, WriteError> {
+        if picture.animated {
+            return Err(WriteError::Picture("a PNG cannot move; write an .svg".to_owned()));
+        }
+        let drawn = png(&drawn(sheet, problem, picture)?, picture.width);
+        let drawn = drawn.map_err(|error| WriteError::Picture(error.to_string()))?;
+        Ok(carry_in_png(&drawn, &json::write(sheet)))
+    }
+}
+
+fn has_picture(problem: &dyn Instance) -> bool {
+    problem.picture(&[], &Picture::default()).is_ok_and(|picture| picture.is_some())
+}
+
+fn game(carried: Option<Result<String, PictureError>>, otherwise: &str) -> Result<Sheet, ReadError> {
+    match carried {
+        Some(Ok(text)) => json::read(&text),
+        Some(Err(error)) => Err(ReadError::unreadable(error.to_string())),
+        None => Err(ReadError::unreadable(otherwise)),
+    }
+}
+
+fn drawn(sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<String, WriteError> {
+    let caption = picture.caption.clone().or_else(|| caption(sheet));
+    let picture = Picture { caption, ..picture.clone() };
+    let unsuitable = || WriteError::Picture(format!("{} has no picture", sheet.problem));
+    problem.picture(&sheet.moves, &picture)?.ok_or_else(unsuitable)
+}
+
+/// Who or what found the game.
+fn caption(sheet: &Sheet) -> Option<String> {
+    let known = &sheet.provenance;
+    let seed = || known.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+    let search = || known.search.as_ref().map(|search| format!("{search}{}", seed()));
+    known.author.clone().or_else(search)
+}
