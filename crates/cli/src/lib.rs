@@ -10,13 +10,16 @@
 mod args;
 mod batch;
 mod bench;
+mod distribution;
 mod explain;
 mod failure;
 mod files;
 mod json;
 mod progress;
 mod report;
+mod runs;
 mod solve;
+mod stored;
 mod text;
 mod verify;
 
@@ -53,6 +56,7 @@ fn dispatch(command: Command, registry: &Registry, began: Instant) -> Result<Exi
         Command::Solve(args) => solve::solve(&args, registry, began),
         Command::Explain(args) => explain::explain(&args, registry),
         Command::Verify(args) => verify::verify(&args, registry),
+        Command::Runs(args) => runs::runs(&args, registry, began),
         Command::Bench(args) => bench::bench(&args),
         Command::Problems { json } => problems(registry, json),
         Command::Completions { shell } => completions(shell),

@@ -50,7 +50,7 @@ mod weights;
 pub use checkpoint::CheckpointError;
 pub use estimate::{Estimate, sensible_search};
 pub use expression::{Games, InvalidSearch, Kind, ParseError, Search, Ties};
-pub use journal::{Improvement, Journal};
+pub use journal::{Improvement, Journal, Spent};
 pub use learner::{Learner, Trace};
 pub use outcome::{Counts, Outcome, Recipe, Stop};
 pub use plan::PlanError;

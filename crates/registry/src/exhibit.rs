@@ -22,6 +22,12 @@ pub trait Exhibit: Problem {
         None
     }
 
+    /// What two games share if and only if people would call them the same. The default is their moves; override it where
+    /// games can be mirrored, or where the order of moves does not matter.
+    fn identity(&self, moves: &[Self::Move]) -> Vec<u8> {
+        texts(self, moves).join("\n").into_bytes()
+    }
+
     /// A game as a file. The default writes the problem's name and one move a line.
     fn write(&self, name: &str, moves: &[Self::Move]) -> String {
         game::write(name, &texts(self, moves))
