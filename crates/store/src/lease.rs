@@ -139,7 +139,8 @@ pub(crate) fn begin_leg(writing: &Transaction<'_>, run: i64, here: &Process) -> 
     Ok(Lease { run, leg: writing.last_insert_rowid() })
 }
 
-/// A heartbeat: how long this process has worked, and how much it has played. False if the lease is lost.
+/// A heartbeat: how much this process had played when it was last heard how much, and how long it had worked by then.
+/// False if the lease is lost.
 pub(crate) fn beat(writing: &Transaction<'_>, lease: Lease, time: Duration, playouts: u64) -> rusqlite::Result<bool> {
     let mut beat = writing.prepare_cached(
         "UPDATE legs SET beats = beats + 1, beat = ?, uptime = ?, seconds = ?, playouts = ?

@@ -39,7 +39,7 @@ pub use fame::Fame;
 pub use lease::Lease;
 pub use read::{Leg, Outcome, RunInfo, State, Step, Taken};
 pub use recorder::{Recorder, RunJournal, Settings};
-pub use salvage::{Salvage, salvage};
+pub use salvage::{Rows, Salvage, salvage};
 pub use spec::Spec;
 
 /// An open store.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use nestling::{Counts, Spent};
 use nestling_registry::Solved;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Params, Row, params, params_from_iter};
 
 use crate::clock::Moment;
 use crate::lease::{Holder, Pulse};
@@ -130,197 +130,151 @@ FROM runs r";
 impl Store {
     /// All runs, the newest first.
     pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
-        self.query(&format!("{RUNS} ORDER BY r.id DESC"), None)
+        self.listed(&format!("{RUNS} ORDER BY r.id DESC"), &[])
     }
 
     /// One run.
     pub fn run(&self, run: i64) -> Result<RunInfo, StoreError> {
-        let found = self.query(&format!("{RUNS} WHERE r.id = ?"), Some(run))?.pop();
+        let found = self.listed(&format!("{RUNS} WHERE r.id = ?"), &[run])?.pop();
         found.ok_or_else(|| StoreError::NoRun { path: self.path.clone(), run })
     }
 
-    fn query(&self, text: &str, run: Option<i64>) -> Result<Vec<RunInfo>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<Listed>> {
-            let mut query = self.connection.prepare_cached(text)?;
-            query.query_map(rusqlite::params_from_iter(run), Listed::read)?.collect()
+    /// The rows a query gives. What `read` finds wrong with one is the store's fault.
+    pub(crate) fn rows<T>(
+        &self,
+        query: &str,
+        parameters: impl Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<Result<T, String>>,
+    ) -> Result<Vec<T>, StoreError> {
+        let all = || -> rusqlite::Result<Vec<_>> {
+            self.connection.prepare_cached(query)?.query_map(parameters, read)?.collect()
         };
-        let rows = read().map_err(|error| self.failed(&error))?;
+        let rows = all().map_err(|error| self.failed(&error))?;
+        rows.into_iter().map(|row| row.map_err(|what| self.damaged(what))).collect()
+    }
+
+    fn listed(&self, query: &str, run: &[i64]) -> Result<Vec<RunInfo>, StoreError> {
+        let mut runs = self.rows(query, params_from_iter(run), listed)?;
         let here = Process::here();
-        rows.into_iter().map(|row| self.listed(row, &here)).collect()
-    }
-
-    fn listed(&self, row: Listed, here: &Process) -> Result<RunInfo, StoreError> {
-        let damaged = |what| self.damaged(format!("run {}: {what}", row.id));
-        if seal(&[row.spec.as_bytes()]) != row.seal {
-            return Err(damaged("its checksum does not match".to_owned()));
+        for run in runs.iter_mut().filter(|run| run.state != State::Done) {
+            let holder = Holder::of(&self.connection, run.id).map_err(|error| self.failed(&error))?;
+            if let Some(Holder { process, .. }) = holder.filter(|holder| holder.pulse(&here) != Pulse::Dead) {
+                run.state = State::Running { process: process.number, host: process.host };
+            }
         }
-        let spec = serde_json::from_str(&row.spec).map_err(|error| damaged(error.to_string()))?;
-        let state = if row.done { State::Done } else { self.state(row.id, here)? };
-        Ok(RunInfo {
-            id: row.id,
-            spec,
-            version: row.version,
-            machine: row.machine,
-            started: row.started,
-            state,
-            best: row.best,
-            finished: row.finished,
-            worked: row.worked,
-            spent: row.spent,
-            reached: row.reached,
-        })
-    }
-
-    fn state(&self, run: i64, here: &Process) -> Result<State, StoreError> {
-        let holder = Holder::of(&self.connection, run).map_err(|error| self.failed(&error))?;
-        Ok(match holder.filter(|holder| holder.pulse(here) != Pulse::Dead) {
-            Some(Holder { process, .. }) => State::Running { process: process.number, host: process.host },
-            None => State::Interrupted,
-        })
+        Ok(runs)
     }
 
     /// The processes that have worked on a run, in order.
     pub fn legs(&self, run: i64) -> Result<Vec<Leg>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<Leg>> {
-            let legs =
-                "SELECT process, host, started, beat, seconds, playouts, ended FROM legs WHERE run = ? ORDER BY id";
-            let leg = |row: &Row<'_>| {
-                Ok(Leg {
-                    process: row.get(0)?,
-                    host: row.get(1)?,
-                    started: Moment(row.get(2)?),
-                    beat: Moment(row.get(3)?),
-                    time: seconds(row.get(4)?),
-                    playouts: row.get::<_, i64>(5)?.cast_unsigned(),
-                    ended: row.get::<_, Option<i64>>(6)?.is_some(),
-                })
-            };
-            self.connection.prepare_cached(legs)?.query_map([run], leg)?.collect()
-        };
-        read().map_err(|error| self.failed(&error))
+        let legs = "SELECT process, host, started, beat, seconds, playouts, ended FROM legs WHERE run = ? ORDER BY id";
+        self.rows(legs, [run], |row| {
+            Ok(Ok(Leg {
+                process: row.get(0)?,
+                host: row.get(1)?,
+                started: Moment(row.get(2)?),
+                beat: Moment(row.get(3)?),
+                time: seconds(row.get(4)?),
+                playouts: row.get::<_, i64>(5)?.cast_unsigned(),
+                ended: row.get::<_, Option<i64>>(6)?.is_some(),
+            }))
+        })
     }
 
     /// The improvements of a run, in the order they came.
     pub fn improvements(&self, run: i64) -> Result<Vec<Step>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<(Step, String, i64)>> {
-            let steps = "SELECT number, score, playouts, seconds, found, moves, seal FROM improvements
-                         WHERE run = ? ORDER BY id";
-            let step = |row: &Row<'_>| {
-                let step = Step {
-                    number: row.get::<_, i64>(0)?.cast_unsigned(),
-                    score: row.get(1)?,
-                    moves: Vec::new(),
-                    playouts: row.get::<_, i64>(2)?.cast_unsigned(),
-                    time: seconds(row.get(3)?),
-                    found: Moment(row.get(4)?),
-                };
-                Ok((step, row.get(5)?, row.get(6)?))
-            };
-            self.connection.prepare_cached(steps)?.query_map([run], step)?.collect()
-        };
-        let rows = read().map_err(|error| self.failed(&error))?;
-        rows.into_iter()
-            .map(|(step, moves, sum)| {
-                if sum != seal(&[&step.score.to_le_bytes(), moves.as_bytes()]) {
-                    let what = format!("run {run}: the checksum of the game with {} does not match", step.score);
-                    return Err(self.damaged(what));
-                }
-                Ok(Step { moves: moves.lines().map(str::to_owned).collect(), ..step })
-            })
-            .collect()
+        let steps = "SELECT number, score, playouts, seconds, found, moves, seal FROM improvements
+                     WHERE run = ? ORDER BY id";
+        self.rows(steps, [run], |row| {
+            let (score, moves): (f64, String) = (row.get(1)?, row.get(5)?);
+            if row.get::<_, i64>(6)? != seal(&[&score.to_le_bytes(), moves.as_bytes()]) {
+                return Ok(Err(format!("run {run}: the checksum of the game with {score} does not match")));
+            }
+            Ok(Ok(Step {
+                number: row.get::<_, i64>(0)?.cast_unsigned(),
+                score,
+                moves: moves.lines().map(str::to_owned).collect(),
+                playouts: row.get::<_, i64>(2)?.cast_unsigned(),
+                time: seconds(row.get(3)?),
+                found: Moment(row.get(4)?),
+            }))
+        })
     }
 
     /// The outcomes of a run, in the order of its numbers.
     pub fn outcomes(&self, run: i64) -> Result<Vec<Outcome>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<(i64, f64, String, i64, i64)>> {
-            let outcomes = "SELECT number, score, solved, finished, seal FROM outcomes WHERE run = ? ORDER BY number";
-            let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
-            self.connection.prepare_cached(outcomes)?.query_map([run], row)?.collect()
-        };
-        let rows = read().map_err(|error| self.failed(&error))?;
-        rows.into_iter()
-            .map(|(number, score, text, finished, sum)| {
-                let damaged = |what: String| self.damaged(format!("run {run}, outcome {number}: {what}"));
-                if sum != seal(&[&score.to_le_bytes(), text.as_bytes()]) {
-                    return Err(damaged("its checksum does not match".to_owned()));
-                }
-                let solved = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-                Ok(Outcome { number: number.cast_unsigned(), solved, finished: Moment(finished) })
+        let outcomes = "SELECT number, score, solved, finished, seal FROM outcomes WHERE run = ? ORDER BY number";
+        self.rows(outcomes, [run], |row| {
+            let number = row.get::<_, i64>(0)?.cast_unsigned();
+            let (score, text): (f64, String) = (row.get(1)?, row.get(2)?);
+            if row.get::<_, i64>(4)? != seal(&[&score.to_le_bytes(), text.as_bytes()]) {
+                return Ok(Err(format!("run {run}, outcome {number}: its checksum does not match")));
+            }
+            let finished = Moment(row.get(3)?);
+            Ok(match serde_json::from_str(&text) {
+                Ok(solved) => Ok(Outcome { number, solved, finished }),
+                Err(error) => Err(format!("run {run}, outcome {number}: {error}")),
             })
-            .collect()
+        })
     }
 
     /// The newest checkpoint of one number of a run that is whole; none if there is none. An error if there are some and
     /// all are damaged.
     pub fn checkpoint(&self, run: i64, number: u64) -> Result<Option<Taken>, StoreError> {
-        let newest =
-            "SELECT id, seconds, playouts, moves, seal FROM checkpoints WHERE run = ? AND number = ? ORDER BY id DESC";
-        let read = || -> rusqlite::Result<Vec<(i64, f64, i64, i64, i64)>> {
-            let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
-            self.connection.prepare_cached(newest)?.query_map(params![run, number.cast_signed()], row)?.collect()
-        };
-        let rows = read().map_err(|error| self.failed(&error))?;
-        for (index, &(id, time, playouts, moves, sum)) in rows.iter().enumerate() {
-            let bytes = self.connection.query_row("SELECT bytes FROM checkpoints WHERE id = ?", [id], |row| row.get(0));
+        let newest = "SELECT id FROM checkpoints WHERE run = ? AND number = ? ORDER BY id DESC";
+        let ids: Vec<i64> = self.rows(newest, params![run, number.cast_signed()], |row| row.get(0).map(Ok))?;
+        for (index, id) in ids.iter().enumerate() {
+            let one = "SELECT seconds, playouts, moves, seal, bytes FROM checkpoints WHERE id = ?";
             // A page that cannot be read is as bad as one that reads wrong; the predecessor lies elsewhere.
-            let Ok(Some(bytes)) = bytes.optional() else { continue };
-            let bytes: Vec<u8> = bytes;
-            if checkpoint_seal(&bytes, time, playouts, moves) == sum {
-                let work = Counts { playouts: playouts.cast_unsigned(), moves: moves.cast_unsigned() };
-                let spent = Spent { time: seconds(time), work };
-                return Ok(Some(Taken { bytes, spent, instead: index > 0 }));
+            if let Ok(Some(taken)) = self.connection.query_row(one, [id], |row| taken(row, index > 0)) {
+                return Ok(Some(taken));
             }
         }
-        if rows.is_empty() { Ok(None) } else { Err(self.damaged(format!("run {run}: no checkpoint of it is whole"))) }
+        if ids.is_empty() { Ok(None) } else { Err(self.damaged(format!("run {run}: no checkpoint of it is whole"))) }
     }
 
     /// The numbers of a run that have a checkpoint.
     pub fn checkpointed(&self, run: i64) -> Result<Vec<u64>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<i64>> {
-            let numbers = "SELECT DISTINCT number FROM checkpoints WHERE run = ? ORDER BY number";
-            self.connection.prepare_cached(numbers)?.query_map([run], |row| row.get(0))?.collect()
-        };
-        let numbers = read().map_err(|error| self.failed(&error))?;
-        Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
+        let numbers = "SELECT DISTINCT number FROM checkpoints WHERE run = ? ORDER BY number";
+        self.rows(numbers, [run], |row| Ok(Ok(row.get::<_, i64>(0)?.cast_unsigned())))
     }
 }
 
-struct Listed {
-    id: i64,
-    spec: String,
-    version: String,
-    machine: String,
-    started: Moment,
-    done: bool,
-    seal: i64,
-    best: Option<f64>,
-    finished: u64,
-    worked: Moment,
-    spent: Spent,
-    reached: Spent,
+/// A checkpoint, if it is whole.
+fn taken(row: &Row<'_>, instead: bool) -> rusqlite::Result<Option<Taken>> {
+    let (time, playouts, moves, bytes): (f64, i64, i64, Vec<u8>) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(4)?);
+    let whole = checkpoint_seal(&bytes, time, playouts, moves) == row.get::<_, i64>(3)?;
+    let work = Counts { playouts: playouts.cast_unsigned(), moves: moves.cast_unsigned() };
+    Ok(whole.then(|| Taken { bytes, spent: Spent { time: seconds(time), work }, instead }))
 }
 
-impl Listed {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let spent = |time, playouts: i64| {
-            let work = Counts { playouts: playouts.cast_unsigned(), moves: 0 };
-            Spent { time: seconds(time), work }
-        };
-        Ok(Listed {
-            id: row.get(0)?,
-            spec: row.get(1)?,
-            version: row.get(2)?,
-            machine: row.get(3)?,
-            started: Moment(row.get(4)?),
-            done: row.get(5)?,
-            seal: row.get(6)?,
-            best: row.get(7)?,
-            finished: row.get::<_, i64>(8)?.cast_unsigned(),
-            worked: Moment(row.get(9)?),
-            spent: spent(row.get(10)?, row.get(11)?),
-            reached: spent(row.get(12)?, row.get(13)?),
-        })
+/// A run, as far as its row tells: whether somebody works on it is another question.
+fn listed(row: &Row<'_>) -> rusqlite::Result<Result<RunInfo, String>> {
+    let (id, text): (i64, String) = (row.get(0)?, row.get(1)?);
+    if row.get::<_, i64>(6)? != seal(&[text.as_bytes()]) {
+        return Ok(Err(format!("run {id}: its checksum does not match")));
     }
+    let spec = match serde_json::from_str(&text) {
+        Ok(spec) => spec,
+        Err(error) => return Ok(Err(format!("run {id}: {error}"))),
+    };
+    let spent = |time, playouts: i64| {
+        let work = Counts { playouts: playouts.cast_unsigned(), moves: 0 };
+        Spent { time: seconds(time), work }
+    };
+    Ok(Ok(RunInfo {
+        id,
+        spec,
+        version: row.get(2)?,
+        machine: row.get(3)?,
+        started: Moment(row.get(4)?),
+        state: if row.get(5)? { State::Done } else { State::Interrupted },
+        best: row.get(7)?,
+        finished: row.get::<_, i64>(8)?.cast_unsigned(),
+        worked: Moment(row.get(9)?),
+        spent: spent(row.get(10)?, row.get(11)?),
+        reached: spent(row.get(12)?, row.get(13)?),
+    }))
 }
 
 /// A column that is a time, whatever it says.

@@ -1,10 +1,9 @@
 //! Writes a run down while it goes on.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nestling::{Cancel, Improvement, Journal, Spent, Stop};
 use nestling_registry::{Instance, Solved};
@@ -47,8 +46,8 @@ pub(crate) enum Entry {
 pub(crate) struct Shared {
     /// The run's number, once it has one.
     pub run: OnceLock<i64>,
-    /// Playouts that this process has played.
-    pub played: AtomicU64,
+    /// Playouts that this process has played, and when it was last heard how many.
+    pub played: Mutex<(u64, Option<Instant>)>,
     /// What went wrong and nobody has been told yet.
     pub failure: Mutex<Option<String>>,
 }
@@ -151,8 +150,9 @@ pub struct RunJournal<'a> {
 impl RunJournal<'_> {
     fn count(&mut self, playouts: u64) {
         let more = playouts.saturating_sub(self.counted);
-        self.recorder.shared.played.fetch_add(more, Ordering::Relaxed);
         self.counted += more;
+        let mut played = self.recorder.shared.played.lock().unwrap_or_else(PoisonError::into_inner);
+        *played = (played.0 + more, Some(Instant::now()));
     }
 
     fn identity(&self, moves: &[String]) -> Result<Vec<u8>, String> {

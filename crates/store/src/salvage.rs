@@ -14,8 +14,19 @@ use crate::{State, Store, StoreError};
 pub struct Salvage {
     /// Where the damaged file is now; none if nothing was wrong, and nothing was touched.
     pub damaged: Option<PathBuf>,
-    /// Per table: rows kept, and rows that were seen and could not be.
-    pub tables: Vec<(&'static str, u64, u64)>,
+    /// What became of each table.
+    pub tables: Vec<Rows>,
+}
+
+/// What became of the rows of one table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// The table.
+    pub table: &'static str,
+    /// Rows that were kept.
+    pub kept: u64,
+    /// Rows that were seen and could not be, and places that could not be read.
+    pub lost: u64,
 }
 
 /// Parents before their children.
@@ -59,7 +70,7 @@ pub fn salvage(path: &Path) -> Result<Salvage, StoreError> {
 }
 
 /// Copies all tables; whether there was nothing wrong.
-fn copy(path: &Path, fresh: &Path) -> Result<(Vec<(&'static str, u64, u64)>, bool), StoreError> {
+fn copy(path: &Path, fresh: &Path) -> Result<(Vec<Rows>, bool), StoreError> {
     let failed = |error: rusqlite::Error| StoreError::new(fresh, &error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let old = Connection::open_with_flags(path, flags).map_err(|error| StoreError::new(path, &error))?;
@@ -80,7 +91,7 @@ fn copy(path: &Path, fresh: &Path) -> Result<(Vec<(&'static str, u64, u64)>, boo
         }
         copying.commit().map_err(failed)?;
         whole &= lost == 0;
-        tables.push((table, kept, lost));
+        tables.push(Rows { table, kept, lost });
     }
     // Everything into the one file that is renamed.
     store.connection.pragma_update(None, "wal_checkpoint", "truncate").map_err(failed)?;
@@ -93,7 +104,7 @@ fn rows(old: &Connection, table: &str) -> (Vec<Vec<Value>>, u64) {
     let (mut rows, broken) = scan(old, table, "ASC");
     let Some(after) = broken else { return (rows, 0) };
     let (back, _) = scan(old, table, "DESC");
-    let before = back.last().and_then(identifier).unwrap_or(after);
+    let before = back.last().and_then(|row| identifier(row)).unwrap_or(after);
     let mut lost = 0;
     // A broken page holds at most a few hundred rows.
     for id in (after + 1..before).take(100_000) {
@@ -120,7 +131,7 @@ fn scan(old: &Connection, table: &str, direction: &str) -> (Vec<Vec<Value>>, Opt
         Ok(())
     };
     let broken = scan().is_err();
-    let last = read.last().and_then(identifier).unwrap_or(0);
+    let last = read.last().and_then(|row| identifier(row)).unwrap_or(0);
     (read, broken.then_some(last))
 }
 
@@ -128,7 +139,7 @@ fn values(row: &rusqlite::Row<'_>) -> rusqlite::Result<Vec<Value>> {
     (0..row.as_ref().column_count()).map(|column| row.get(column)).collect()
 }
 
-fn identifier(row: &Vec<Value>) -> Option<i64> {
+fn identifier(row: &[Value]) -> Option<i64> {
     match row.first() {
         Some(Value::Integer(id)) => Some(*id),
         _ => None,

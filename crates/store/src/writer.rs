@@ -1,8 +1,7 @@
 //! The thread that writes: what has come in since the last time, in one transaction, with a heartbeat.
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Transaction, TransactionBehavior};
@@ -171,8 +170,9 @@ impl Writer {
                 begin_leg(&writing, run, &Process::here())?
             }
         };
-        let played = self.shared.played.load(Ordering::Relaxed);
-        if !beat(&writing, lease, self.began.elapsed(), played)? {
+        let (played, heard) = *self.shared.played.lock().unwrap_or_else(PoisonError::into_inner);
+        let time = heard.unwrap_or(self.began).saturating_duration_since(self.began);
+        if !beat(&writing, lease, time, played)? {
             return Ok((None, self.best));
         }
         let mut best = self.best;
@@ -218,4 +218,70 @@ fn apply(writing: &Transaction<'_>, spec: &Spec, lease: Lease, entry: &Entry, be
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use nestling::{Cancel, Counts, Spent};
+
+    use super::*;
+
+    fn writer(folder: &tempfile::TempDir) -> Writer {
+        let store = Store::open(&folder.path().join("runs.db")).unwrap();
+        let spec = Spec::new("morpion-5d", "nested(2)");
+        let pulse = Duration::from_millis(5);
+        let settings = Settings { moment: Duration::ZERO, pulse, cancel: Cancel::new() };
+        Writer::new(store, spec, None, Best::default(), settings, Arc::default())
+    }
+
+    fn checkpoint(byte: u8, playouts: u64) -> Entry {
+        let spent = Spent { time: Duration::from_secs(playouts), work: Counts { playouts, moves: 0 } };
+        Entry::Checkpoint { number: 0, bytes: vec![byte; 200_000], spent }
+    }
+
+    /// While the disk is full the last good checkpoint stays and people are told once; when there is room again the newest
+    /// is written.
+    #[test]
+    fn a_full_disk_costs_no_checkpoint() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = writer(&folder);
+        writer.push(checkpoint(1, 10));
+        writer.flush().unwrap();
+        let pages = writer.store.connection.pragma_query_value(None, "page_count", |row| row.get::<_, i64>(0)).unwrap();
+        writer.store.connection.pragma_update(None, "max_page_count", pages).unwrap();
+        for playouts in [20, 30] {
+            writer.push(checkpoint(2, playouts));
+            let error = writer.flush().unwrap_err().to_string();
+            assert!(error.contains("the disk is full"), "{error}");
+        }
+        let kept = writer.store.checkpoint(1, 0).unwrap().unwrap();
+        assert_eq!((kept.bytes, kept.spent.work.playouts), (vec![1; 200_000], 10));
+        writer.store.connection.pragma_update(None, "max_page_count", pages + 1000).unwrap();
+        writer.flush().unwrap();
+        let kept = writer.store.checkpoint(1, 0).unwrap().unwrap();
+        assert_eq!((kept.bytes, kept.spent.work.playouts), (vec![2; 200_000], 30));
+    }
+
+    /// The thread goes on through it all, and says what it could not keep.
+    #[test]
+    fn a_full_disk_is_told_of_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = writer(&folder);
+        writer.flush().unwrap();
+        let pages = writer.store.connection.pragma_query_value(None, "page_count", |row| row.get::<_, i64>(0)).unwrap();
+        writer.store.connection.pragma_update(None, "max_page_count", pages).unwrap();
+        let shared = Arc::clone(&writer.shared);
+        let (sender, entries) = channel();
+        let written = std::thread::spawn(move || writer.write(&entries));
+        sender.send(checkpoint(1, 10)).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        let told = shared.failure.lock().unwrap().take();
+        assert!(told.is_some_and(|told| told.contains("the disk is full")));
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(shared.failure.lock().unwrap().take(), None, "once is enough");
+        sender.send(Entry::End { done: true }).unwrap();
+        assert!(written.join().unwrap().is_err(), "the end of the run could not be kept either");
+    }
 }

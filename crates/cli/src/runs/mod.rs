@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use comfy_table::{CellAlignment, Table, presets};
 use nestling_registry::Registry;
-use nestling_store::{Moment, RunInfo, State, Store, StoreError};
+use nestling_store::{Moment, Rows, RunInfo, State, Store, StoreError};
 use serde_json::{Value, json};
 
 use crate::args::{RunsArgs, RunsCommand};
@@ -167,13 +167,12 @@ fn salvage(path: &Path) -> Result<Exit> {
         StoreError::Leased { .. } => anyhow::anyhow!("{error}, and salvage again"),
         error => error.into(),
     })?;
-    let rows = |count: u64, what: &str| text::plural(count, what);
     let Some(damaged) = salvage.damaged else {
-        let kept: u64 = salvage.tables.iter().map(|(_, kept, _)| kept).sum();
-        text::print(&format!("{}: whole, {}\n", text::name(path), rows(kept, "row")))?;
+        let kept: u64 = salvage.tables.iter().map(|rows| rows.kept).sum();
+        text::print(&format!("{}: whole, {}\n", text::name(path), text::plural(kept, "row")))?;
         return Ok(Exit::Done);
     };
-    for (table, kept, lost) in salvage.tables {
+    for Rows { table, kept, lost } in salvage.tables {
         text::print(&format!("{table}: {kept} kept, {lost} lost\n"))?;
     }
     text::print(&format!(
