@@ -13,6 +13,9 @@ use serde_json::Value;
 
 const INTERVAL: Duration = Duration::from_millis(200);
 const KILLS: u32 = 25;
+/// How long the run that is left alone takes. What it has played by then is the budget of the one that is killed, so that the
+/// test takes as long on any machine.
+const ALONE: &str = "22s";
 const LIMIT: Duration = Duration::from_secs(180);
 
 struct Scenario {
@@ -68,7 +71,8 @@ fn torment(scenario: &Scenario, folder: &Path) -> Figures {
     let Scenario { problem, search, seed } = scenario;
     let (store, seed) = (folder.join(format!("{seed}.db")), seed.to_string());
     let began = Instant::now();
-    let alone = result(command(&store, &["solve", problem, "-s", search, "--seed", &seed, "--no-store"]));
+    let solve = ["solve", problem, "-s", search, "--seed", &seed];
+    let alone = result(command(&store, &[&solve[..], &["--time", ALONE, "--no-store"]].concat()));
     let seconds = alone["seconds"].as_f64().unwrap();
     let playouts = alone["playouts"].as_u64().unwrap();
     let rate = playouts as f64 / seconds;
@@ -83,7 +87,8 @@ fn torment(scenario: &Scenario, folder: &Path) -> Figures {
             command(&store, &["runs", "resume", "1"])
         } else {
             let interval = humantime::format_duration(INTERVAL).to_string();
-            command(&store, &["solve", problem, "-s", search, "--seed", &seed, "--checkpoint", &interval])
+            let budget = playouts.to_string();
+            command(&store, &[&solve[..], &["--playouts", &budget, "--checkpoint", &interval]].concat())
         };
         if kills == KILLS {
             break result(child);
@@ -92,7 +97,7 @@ fn torment(scenario: &Scenario, folder: &Path) -> Figures {
         let (playouts, seconds) = kill(&store, child, born);
         (kills, recorded, unheard) = (kills + 1, recorded + playouts, unheard + seconds);
     };
-    for field in ["score", "moves", "playouts", "playout_moves", "stop", "best_seen", "proven"] {
+    for field in ["score", "moves", "playouts", "playout_moves", "best_seen", "proven"] {
         assert_eq!(survivor[field], alone[field], "{search}: {field}");
     }
     let all = recorded + Store::open(&store).unwrap().legs(1).unwrap().pop().unwrap().playouts;
@@ -113,8 +118,8 @@ fn moment(rng: &mut Rng, longest: f64) -> Duration {
 fn killed_runs_come_to_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let scenarios = [
-        Scenario { problem: "morpion-5t", search: "nrpa(3, iterations=130)", seed: 1 },
-        Scenario { problem: "morpion-5d", search: "nested(3)", seed: 2 },
+        Scenario { problem: "morpion-5t", search: "repeat(nrpa(3))", seed: 1 },
+        Scenario { problem: "morpion-5d", search: "repeat(nested(3))", seed: 2 },
     ];
     let figures: Vec<Figures> = std::thread::scope(|scope| {
         let threads = scenarios.each_ref().map(|scenario| scope.spawn(|| torment(scenario, folder.path())));

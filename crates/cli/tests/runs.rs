@@ -112,7 +112,8 @@ fn an_interrupted_run_goes_on() {
 #[test]
 fn budgets_are_continued() {
     let kept = Kept::new();
-    let child = kept.spawn(&["solve", "morpion-5d", "-s", "repeat(nested(2))", "--time", "3s", "--checkpoint", "100ms"]);
+    let child =
+        kept.spawn(&["solve", "morpion-5d", "-s", "repeat(nested(2))", "--time", "3s", "--checkpoint", "100ms"]);
     std::thread::sleep(Duration::from_millis(1_500));
     signal(&child, "-KILL");
     child.wait_with_output().unwrap();
@@ -124,7 +125,10 @@ fn budgets_are_continued() {
     let result = results(&output).remove(0);
     assert_eq!(result["stop"], "time");
     assert!((2.95..3.2).contains(&result["seconds"].as_f64().unwrap()), "{result}");
-    assert!(took + used > Duration::from_secs(3) && took + used < Duration::from_millis(3_800), "{took:?} and {used:?}");
+    assert!(
+        took + used > Duration::from_secs(3) && took + used < Duration::from_millis(3_800),
+        "{took:?} and {used:?}"
+    );
     refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["its time is over", "--time"]);
     let more = kept.nestling(&["runs", "resume", "1", "--time", "4s", "--json"]);
     assert!((3.95..4.2).contains(&results(&more)[0]["seconds"].as_f64().unwrap()), "{}", stdout(&more));
@@ -222,8 +226,11 @@ fn a_store_that_cannot_be_opened() {
     assert!(kept.nestling(&with(&solve, &["--no-store"])).status.success());
     refused(&kept.nestling(&["runs", "show", "1"]), 2, &["runs.db", "no runs are kept there yet"]);
     assert!(stdout(&kept.nestling(&["runs", "list"])).contains("no runs are kept in"));
-    std::fs::write(&kept.path, "something else altogether, and long enough that it might be a database of some kind or other")
-        .unwrap();
+    std::fs::write(
+        &kept.path,
+        "something else altogether, and long enough that it might be a database of some kind or other",
+    )
+    .unwrap();
     refused(&kept.nestling(&["runs", "list"]), 2, &["runs.db", "damaged"]);
 }
 
@@ -232,7 +239,8 @@ fn a_store_that_cannot_be_opened() {
 fn checkpoints_of_other_versions_are_refused() {
     let kept = Kept::new();
     let spec = Spec { seed: 7, ..Spec::new("morpion-5d", "nrpa(3, iterations=40)") };
-    let settings = Settings { moment: Duration::ZERO, ..Settings::new(Duration::from_secs(10), nestling::Cancel::new()) };
+    let settings =
+        Settings { moment: Duration::ZERO, ..Settings::new(Duration::from_secs(10), nestling::Cancel::new()) };
     let recorder = Recorder::begin(kept.store(), spec, settings);
     let problem = Registry::standard().open("morpion-5d").unwrap();
     let mut journal = recorder.journal(problem.as_ref(), 0, 7, Spent::default());
@@ -250,7 +258,8 @@ fn checkpoints_of_other_versions_are_refused() {
 #[test]
 fn a_batch_goes_on() {
     let kept = Kept::new();
-    let batch = ["solve", "morpion-5d", "-s", "nrpa(2)", "--runs", "30", "--seed", "3", "--checkpoint", "50ms", "--json"];
+    let batch =
+        ["solve", "morpion-5d", "-s", "nrpa(2)", "--runs", "30", "--seed", "3", "--checkpoint", "50ms", "--json"];
     let alone = kept.nestling(&with(&batch, &["--no-store"]));
     let summary = |output: &Output| stdout(output).lines().last().unwrap().to_owned();
 
@@ -308,7 +317,9 @@ fn runs_are_exported() {
     assert_eq!(table.lines().count(), 1 + steps.len());
     assert_eq!(export("2", "batch.csv").lines().count(), 41);
     let chart = export("1", "run.svg");
-    assert!(chart.starts_with("<svg") && chart.contains("nrpa(2) on morpion-5d, seed 1") && chart.contains("<polyline"));
+    assert!(
+        chart.starts_with("<svg") && chart.contains("nrpa(2) on morpion-5d, seed 1") && chart.contains("<polyline")
+    );
     assert!(export("2", "batch.svg").contains("40 of 40 runs"));
     assert_eq!(export("1", "again.svg"), chart, "the same text each time");
     export("1", "game.psol");
@@ -331,5 +342,8 @@ fn feats_are_told() {
     assert!(solve("nrpa(2)", "1").contains("equals the best here so far (run 1)"));
     let scores = kept.store().hall_of_fame("morpion-5d", 1).unwrap();
     let better = solve("repeat(20, nrpa(2))", "1");
-    assert!(better.contains(&format!("is the best here so far; before it was {} (run 1)", scores[0].score)), "{better}");
+    assert!(
+        better.contains(&format!("is the best here so far; before it was {} (run 1)", scores[0].score)),
+        "{better}"
+    );
 }

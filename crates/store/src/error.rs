@@ -80,8 +80,12 @@ impl StoreError {
     /// Gives an error of SQLite the file and the meaning it has for a store.
     pub(crate) fn new(path: &Path, error: &rusqlite::Error) -> Self {
         let path = path.to_path_buf();
+        // Our questions never change: where one makes no sense, or an answer has the wrong type, the tables have changed.
+        if let rusqlite::Error::SqlInputError { msg, .. } = error {
+            return StoreError::Damaged { path, what: msg.replace('\n', " ") };
+        }
         match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            None | Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
                 StoreError::Damaged { path, what: error.to_string() }
             }
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {

@@ -77,6 +77,7 @@ fn copy(path: &Path, fresh: &Path) -> Result<(Vec<Rows>, bool), StoreError> {
     let checked = old.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
     let mut whole = checked.is_ok_and(|said| said == "ok");
     let mut store = Store::open(fresh)?;
+    whole &= definitions(&old).is_some_and(|old| Some(old) == definitions(&store.connection));
     let mut tables = Vec::new();
     for table in TABLES {
         let (rows, unreadable) = rows(&old, table);
@@ -96,6 +97,13 @@ fn copy(path: &Path, fresh: &Path) -> Result<(Vec<Rows>, bool), StoreError> {
     // Everything into the one file that is renamed.
     store.connection.pragma_update(None, "wal_checkpoint", "truncate").map_err(failed)?;
     Ok((tables, whole))
+}
+
+/// What the tables are called and have; it is text, in which a byte may change like anywhere else.
+fn definitions(connection: &Connection) -> Option<Vec<(String, Option<String>)>> {
+    let mut query = connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").ok()?;
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).ok()?;
+    rows.collect::<rusqlite::Result<_>>().ok()
 }
 
 /// The rows of a table that can be read, from both ends towards a broken place and then one by one inside it; and how many

@@ -22,8 +22,13 @@ fn read(path: &Path) -> Result<Contents, StoreError> {
     store.check()?;
     let runs = store.runs()?;
     let of = |run: &RunInfo| (store.improvements(run.id), store.outcomes(run.id), store.checkpoint(run.id, 0));
-    let mut contents =
-        Contents { runs: Vec::new(), steps: Vec::new(), outcomes: Vec::new(), checkpoints: Vec::new(), fame: Vec::new() };
+    let mut contents = Contents {
+        runs: Vec::new(),
+        steps: Vec::new(),
+        outcomes: Vec::new(),
+        checkpoints: Vec::new(),
+        fame: Vec::new(),
+    };
     for run in &runs {
         let (steps, outcomes, checkpoint) = of(run);
         contents.steps.push(steps?);
@@ -53,9 +58,19 @@ fn essence(contents: &Contents) -> (Vec<String>, Vec<String>) {
     let runs = contents.runs.iter().map(|run| format!("{:?}", run.spec)).collect();
     let steps = contents.steps.iter().flatten().map(|step| format!("{} {:?}", step.score, step.moves));
     let outcomes = contents.outcomes.iter().flatten().map(|outcome| format!("{:?}", outcome.solved));
-    let checkpoints = contents.checkpoints.iter().flatten().map(|taken| format!("{:?} {:?}", taken.bytes, taken.spent));
+    let checkpoints = contents.checkpoints.iter().flatten().map(|taken| format!("{:?}", taken.bytes));
     let fame = contents.fame.iter().map(|fame| format!("{} {:?}", fame.score, fame.moves));
     (runs, steps.chain(outcomes).chain(checkpoints).chain(fame).collect())
+}
+
+/// The same, with the checkpoints that would stand in for the newest.
+fn whole(path: &Path) -> (Vec<String>, Vec<String>) {
+    let mut whole = essence(&read(path).unwrap());
+    let database = rusqlite::Connection::open(path).unwrap();
+    let mut checkpoints = database.prepare("SELECT bytes FROM checkpoints").unwrap();
+    let rows = checkpoints.query_map([], |row| Ok(format!("{:?}", row.get::<_, Vec<u8>>(0)?))).unwrap();
+    whole.1.extend(rows.map(Result::unwrap));
+    whole
 }
 
 /// Each of many single bytes is changed in turn: the store says it is damaged, or says nothing wrong. Afterwards salvage
@@ -64,7 +79,7 @@ fn essence(contents: &Contents) -> (Vec<String>, Vec<String>) {
 fn changed_bytes_are_noticed() {
     let (_kept, path) = folder();
     let bytes = filled(&path);
-    let whole = essence(&read(&path).unwrap());
+    let whole = whole(&path);
     let mut noticed = 0;
     let mut rng = nestling::Stream::new(5).rng();
     for trial in 0..300 {
@@ -81,7 +96,9 @@ fn changed_bytes_are_noticed() {
                 assert_saved(&path, &whole, index);
             }
             // Bits of the header that say whose file this is.
-            Err(StoreError::Foreign { .. } | StoreError::Newer { .. } | StoreError::Failed { .. }) if index < 100 => noticed += 1,
+            Err(StoreError::Foreign { .. } | StoreError::Newer { .. } | StoreError::Failed { .. }) if index < 100 => {
+                noticed += 1
+            }
             Err(error) => panic!("byte {index}: {error}"),
             Ok(contents) => assert_part(&essence(&contents), &whole, index),
         }
@@ -114,7 +131,7 @@ fn assert_saved(path: &Path, whole: &(Vec<String>, Vec<String>), index: usize) {
 fn truncated_stores_are_salvaged() {
     let (_kept, path) = folder();
     let bytes = filled(&path);
-    let whole = essence(&read(&path).unwrap());
+    let whole = whole(&path);
     let mut kept = Vec::new();
     for length in (1..16).map(|sixteenth| bytes.len() * sixteenth / 16).chain([10, 100, 4096, bytes.len() - 1]) {
         let (_kept, path) = folder();
@@ -133,10 +150,10 @@ fn one_broken_page_costs_one_page() {
     let bytes = filled(&path);
     let whole = read(&path).unwrap();
     let database = rusqlite::Connection::open(&path).unwrap();
-    let page: usize =
+    let page: i64 =
         database.query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'outcomes'", [], |row| row.get(0)).unwrap();
     drop(database);
-    let mut broken = bytes;
+    let (mut broken, page) = (bytes, usize::try_from(page).unwrap());
     broken[(page - 1) * 4096..page * 4096].fill(0xa5);
     std::fs::write(&path, &broken).unwrap();
     let error = read(&path).unwrap_err().to_string();

@@ -76,7 +76,8 @@ fn the_dead_lose_their_lease() {
     for death in deaths {
         store.take(run).unwrap();
         change(&path, &death);
-        if death.starts_with("boot") && std::fs::read_to_string("/etc/machine-id").is_ok_and(|id| id.trim().is_empty()) {
+        if death.starts_with("boot") && std::fs::read_to_string("/etc/machine-id").is_ok_and(|id| id.trim().is_empty())
+        {
             eprintln!("skipped: this machine has no identity");
             continue;
         }

@@ -130,6 +130,7 @@ fn strange_stores_are_refused() {
     let before = std::fs::read(&other).unwrap();
     assert!(matches!(Store::open(&other), Err(StoreError::Foreign { .. })));
     assert_eq!(std::fs::read(&other).unwrap(), before);
-    std::fs::write(&other, "these are not the bytes of a database, not of any, however long one looks at them").unwrap();
+    std::fs::write(&other, "these are not the bytes of a database, not of any, however long one looks at them")
+        .unwrap();
     assert!(matches!(Store::open(&other), Err(StoreError::Damaged { .. })));
 }
