@@ -7,7 +7,6 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nestling::Rng;
 use nestling_store::Store;
 use serde_json::Value;
 
@@ -32,7 +31,8 @@ struct Figures {
     kills: u32,
     /// An upper bound of the playouts played by all processes beyond those of the uninterrupted run.
     excess: f64,
-    least_interval: f64,
+    /// How many of them an interval has room for.
+    interval: f64,
 }
 
 fn command(store: &Path, arguments: &[&str]) -> Child {
@@ -73,44 +73,45 @@ fn torment(scenario: &Scenario, folder: &Path) -> Figures {
     let began = Instant::now();
     let solve = ["solve", problem, "-s", search, "--seed", &seed];
     let alone = result(command(&store, &[&solve[..], &["--time", ALONE, "--no-store"]].concat()));
-    let seconds = alone["seconds"].as_f64().unwrap();
-    let playouts = alone["playouts"].as_u64().unwrap();
-    let rate = playouts as f64 / seconds;
+    let (seconds, playouts) = (alone["seconds"].as_f64().unwrap(), alone["playouts"].as_u64().unwrap());
+    let (interval, budget) = (humantime::format_duration(INTERVAL).to_string(), playouts.to_string());
+    let begin = [&solve[..], &["--playouts", &budget, "--checkpoint", &interval]].concat();
 
     let mut rng = nestling::Stream::new(playouts).rng();
-    let longest = 2.0 * seconds / f64::from(KILLS + 5);
     let (mut kills, mut recorded, mut unheard) = (0, 0, 0.0);
     let survivor = loop {
         assert!(began.elapsed() < LIMIT, "{search}: {kills} kills and no end");
+        let (reached, rate) = standing(&store).unwrap_or((0, playouts as f64 / seconds));
         let born = Instant::now();
-        let child = if is_stored(&store) {
-            command(&store, &["runs", "resume", "1"])
-        } else {
-            let interval = humantime::format_duration(INTERVAL).to_string();
-            let budget = playouts.to_string();
-            command(&store, &[&solve[..], &["--playouts", &budget, "--checkpoint", &interval]].concat())
-        };
+        let child = if is_stored(&store) { command(&store, &["runs", "resume", "1"]) } else { command(&store, &begin) };
         if kills == KILLS {
             break result(child);
         }
-        std::thread::sleep(moment(&mut rng, longest));
+        // Spread over what is left, so that the run does not end before the kills do, however fast the machine is now.
+        let longest = 1.2 * (playouts - reached) as f64 / rate / f64::from(KILLS - kills + 2);
+        std::thread::sleep(Duration::from_secs_f64(0.02 + rng.unit() * longest));
         let (playouts, seconds) = kill(&store, child, born);
         (kills, recorded, unheard) = (kills + 1, recorded + playouts, unheard + seconds);
     };
     for field in ["score", "moves", "playouts", "playout_moves", "best_seen", "proven"] {
         assert_eq!(survivor[field], alone[field], "{search}: {field}");
     }
-    let all = recorded + Store::open(&store).unwrap().legs(1).unwrap().pop().unwrap().playouts;
-    let excess = all as f64 + unheard * rate - playouts as f64;
-    Figures { seconds, playouts, rate, kills, excess, least_interval: INTERVAL.as_secs_f64() * rate }
+    let store = Store::open(&store).unwrap();
+    let (last, spent) = (store.legs(1).unwrap().pop().unwrap(), store.run(1).unwrap().spent);
+    let rate = spent.work.playouts as f64 / spent.time.as_secs_f64();
+    let excess = (recorded + last.playouts) as f64 + unheard * rate - playouts as f64;
+    Figures { seconds, playouts, rate, kills, excess, interval: INTERVAL.as_secs_f64() * rate }
 }
 
 fn is_stored(store: &Path) -> bool {
     store.exists() && Store::open(store).is_ok_and(|store| store.run(1).is_ok())
 }
 
-fn moment(rng: &mut Rng, longest: f64) -> Duration {
-    Duration::from_secs_f64(0.02 + rng.unit() * longest)
+/// Where the run stands, and how fast it was, once it is stored and has a checkpoint.
+fn standing(store: &Path) -> Option<(u64, f64)> {
+    let store = Store::open(store).ok().filter(|_| store.exists())?;
+    let (taken, spent) = (store.checkpoint(1, 0).ok()??, store.run(1).ok()?.spent);
+    Some((taken.spent.work.playouts, spent.work.playouts as f64 / spent.time.as_secs_f64().max(0.1)))
 }
 
 #[test]
@@ -127,15 +128,15 @@ fn killed_runs_come_to_the_same_result() {
     });
     let mut share = 0.0;
     for (scenario, figures) in scenarios.iter().zip(&figures) {
-        let Figures { seconds, playouts, rate, kills, excess, least_interval } = figures;
+        let Figures { seconds, playouts, rate, kills, excess, interval } = figures;
         println!(
             "{} on {}: {playouts} playouts, {seconds:.1} s alone ({rate:.0} a second); killed {kills} times, at most {excess:.0} \
              played in vain, {:.1} intervals' worth",
             scenario.search,
             scenario.problem,
-            excess / least_interval,
+            excess / interval,
         );
-        share += excess / least_interval;
+        share += excess / interval;
     }
     let kills: u32 = figures.iter().map(|figures| figures.kills).sum();
     let verdict = if share <= f64::from(kills) { "chaos: passed" } else { "chaos: FAILED" };

@@ -168,7 +168,7 @@ fn one_run_has_one_process() {
 fn a_full_disk_stops_nothing() {
     let kept = Kept::new();
     let binary = assert_cmd::cargo::cargo_bin("nestling");
-    // No file may grow beyond 40 blocks, of 512 or 1024 bytes; a signal that would end the process is ignored.
+    // No file may grow beyond 200 blocks, of 512 or 1024 bytes; a signal that would end the process is ignored.
     let script = format!("trap '' XFSZ; ulimit -f 200; exec '{}' \"$@\"", binary.display());
     drop(kept.store());
     let output = Command::new("sh")
