@@ -18,6 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   nestling solve morpion-5d --time 30s
   nestling solve morpion-5t -s 'nrpa(3)' --seed 7 -o game.psol
+  nestling runs resume
   nestling verify game.psol
   nestling explain 'repeat(100, nested(2))' morpion-5d";
 

@@ -41,13 +41,14 @@ impl Stored {
         if job.args.no_store {
             return Ok(None);
         }
-        let open = || -> Result<(Store, Spec)> {
-            let store = Store::open(&path(&job.args.store)?)?;
+        let open = || -> Result<(Store, Spec, Option<Fame>)> {
+            let (store, spec) = (Store::open(&path(&job.args.store)?)?, specification(job)?);
             store.check()?;
-            Ok((store, specification(job)?))
+            let champion = store.hall_of_fame(&spec.problem, 1)?.pop();
+            Ok((store, spec, champion))
         };
-        let (store, spec) = open().map_err(|error| anyhow!("{error:#}; --no-store solves without keeping the run"))?;
-        let champion = store.hall_of_fame(&spec.problem, 1)?.pop();
+        let (store, spec, champion) =
+            open().map_err(|error| anyhow!("{error:#}; --no-store solves without keeping the run"))?;
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let recorder = Recorder::begin(store, spec.clone(), settings);
         Ok(Some(Stored {

@@ -42,6 +42,9 @@ pub use recorder::{Recorder, RunJournal, Settings};
 pub use salvage::{Rows, Salvage, salvage};
 pub use spec::Spec;
 
+/// A store too large to be checked whenever a run begins.
+const LARGE: u64 = 64 << 20;
+
 /// An open store.
 pub struct Store {
     pub(crate) connection: Connection,
@@ -75,8 +78,12 @@ impl Store {
         &self.path
     }
 
-    /// Looks for broken pages: everything but the contents of values, which carry checksums of their own.
+    /// Looks for broken pages: everything but the contents of values, which carry checksums of their own. A store of more
+    /// than 64 MiB is taken as it is, because this would take longer than anybody wants to wait; [`salvage`] always looks.
     pub fn check(&self) -> Result<(), StoreError> {
+        if self.path.metadata().is_ok_and(|file| file.len() > LARGE) {
+            return Ok(());
+        }
         let checked = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
         match checked.map_err(|error| self.failed(&error))?.as_str() {
             "ok" => Ok(()),

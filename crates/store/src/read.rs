@@ -85,9 +85,9 @@ pub struct Step {
     pub score: f64,
     /// The moves.
     pub moves: Vec<String>,
-    /// Playouts played until then.
+    /// Playouts played until then, in a batch by all its runs.
     pub playouts: u64,
-    /// Time taken until then.
+    /// Time taken until then, in a batch by the whole of it.
     pub time: Duration,
     /// When.
     pub found: Moment,

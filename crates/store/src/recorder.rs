@@ -64,12 +64,14 @@ pub struct Recorder {
     entries: Sender<Entry>,
     shared: Arc<Shared>,
     writer: Mutex<Option<JoinHandle<Result<(), StoreError>>>>,
+    /// For a batch, whose runs have clocks of their own: when this leg began, and what was spent before it.
+    batch: Option<(Instant, Spent)>,
 }
 
 impl Recorder {
     /// Records a new run, from the moment on that it is worth it.
     pub fn begin(store: Store, spec: Spec, settings: Settings) -> Self {
-        Recorder::start(store, spec, None, Best::default(), settings)
+        Recorder::start(store, spec, None, Best::default(), Spent::default(), settings)
     }
 
     /// Records a run that this process has [taken](Store::take).
@@ -81,10 +83,12 @@ impl Recorder {
         let goal = info.spec.goal();
         let scores = store.outcomes(lease.run)?.into_iter().map(|outcome| outcome.solved.score);
         let outcome = scores.reduce(|best, score| if goal.better(score, best) { score } else { best });
-        Ok(Recorder::start(store, info.spec, Some(lease), Best { improvement: info.best, outcome }, settings))
+        let best = Best { improvement: info.best, outcome };
+        Ok(Recorder::start(store, info.spec, Some(lease), best, info.spent, settings))
     }
 
-    fn start(store: Store, spec: Spec, lease: Option<Lease>, best: Best, settings: Settings) -> Self {
+    fn start(store: Store, spec: Spec, lease: Option<Lease>, best: Best, spent: Spent, settings: Settings) -> Self {
+        let batch = (spec.runs > 1).then(|| (Instant::now(), spent));
         let shared = Arc::new(Shared::default());
         if let Some(lease) = lease {
             shared.run.set(lease.run).expect("nobody has set it yet");
@@ -92,7 +96,7 @@ impl Recorder {
         let (sender, entries) = mpsc::channel();
         let writer = Writer::new(store, spec, lease, best, settings, Arc::clone(&shared));
         let writer = std::thread::spawn(move || writer.write(&entries));
-        Recorder { entries: sender, shared, writer: Mutex::new(Some(writer)) }
+        Recorder { entries: sender, shared, writer: Mutex::new(Some(writer)), batch }
     }
 
     /// The run's number in the store, once it has one.
@@ -119,6 +123,11 @@ impl Recorder {
     fn send(&self, entry: Entry) {
         // The writer leaves early only when the run is not ours any more.
         let _ = self.entries.send(entry);
+    }
+
+    /// Playouts that this process has played, as far as has been heard.
+    fn played(&self) -> u64 {
+        self.shared.played.lock().unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// What went wrong since somebody asked last.
@@ -174,7 +183,11 @@ impl RunJournal<'_> {
 
 impl Journal for RunJournal<'_> {
     fn improvement(&mut self, improvement: &Improvement) -> Result<(), String> {
-        let (identity, improvement) = (self.identity(&improvement.moves)?, improvement.clone());
+        let (identity, mut improvement) = (self.identity(&improvement.moves)?, improvement.clone());
+        if let Some((began, before)) = self.recorder.batch {
+            improvement.elapsed = before.time + began.elapsed();
+            improvement.playouts = before.work.playouts + self.recorder.played();
+        }
         let (number, seed, found) = (self.number, self.seed, Moment::now());
         self.recorder.send(Entry::Improvement { number, improvement, identity, seed, found });
         self.recorder.failure()

@@ -98,7 +98,8 @@ impl Whole {
 
     fn chart(&self, registry: &Registry) -> String {
         let outcome = self.outcomes.iter().map(|outcome| outcome.solved.elapsed).max();
-        let end = outcome.unwrap_or(self.run.reached.time).as_secs_f64();
+        let alone = outcome.unwrap_or(self.run.reached.time);
+        let end = if self.run.spec.runs > 1 { self.run.spent.time } else { alone }.as_secs_f64();
         let (unit, seconds) = match end {
             end if end < 300.0 => ("seconds", 1.0),
             end if end < 18_000.0 => ("minutes", 60.0),
