@@ -140,6 +140,37 @@ fn budgets_are_continued() {
     assert_eq!(essence(&results(&more)[0]), essence(&alone), "{}", stderr(&more));
 }
 
+/// A run brings along what it began with: the files with its weights and its start may be gone.
+#[test]
+fn a_run_needs_none_of_its_files() {
+    let kept = Kept::new();
+    let file = |name: &str| kept.path.with_file_name(name).to_str().unwrap().to_owned();
+    let (game, policy, best) = (file("game.psol"), file("policy.txt"), file("best.psol"));
+    let made = kept.nestling(
+        &[
+            &["solve", "morpion-5d", "-s", "nrpa(2)", "--seed", "1", "--no-store"][..],
+            &["-o", &game, "--learned", &policy],
+        ]
+        .concat(),
+    );
+    assert!(made.status.success(), "{}", stderr(&made));
+    let (search, from) = (format!("nrpa(3, iterations=30, warm=\"{policy}\")"), format!("{game}@20"));
+    let solve = ["solve", "morpion-5d", "-s", &search, "--from", &from, "--seed", "2", "--checkpoint", "50ms"];
+    let alone = results(&kept.nestling(&with(&solve, &["--no-store", "--json"]))).remove(0);
+    let mut child = kept.spawn(&with(&solve, &["-o", &best]));
+    kept.checkpoint();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for gone in [&game, &policy] {
+        std::fs::remove_file(gone).unwrap();
+    }
+    let resumed = kept.nestling(&["runs", "resume", "--json"]);
+    assert!(resumed.status.success(), "{}", stderr(&resumed));
+    assert_eq!(essence(&results(&resumed)[0]), essence(&alone));
+    let verified = stdout(&kept.nestling(&["verify", &best]));
+    assert!(verified.contains(&format!(" {} moves", alone["score"])), "{verified}: -o is kept to as well");
+}
+
 /// Two processes share a store; on one run the second is refused, by the name of the first.
 #[test]
 fn one_run_has_one_process() {
