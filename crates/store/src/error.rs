@@ -42,6 +42,12 @@ pub enum StoreError {
         /// What was found.
         what: String,
     },
+    /// Another process has been writing for too long.
+    #[error("{}: the store is busy; another process has been writing to it for ten seconds", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is no run of that number.
     #[error("{}: there is no run {run}; `nestling runs list` shows those there are", path.display())]
     NoRun {
@@ -91,6 +97,7 @@ impl StoreError {
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
                 StoreError::Open { path, reason: error.to_string() }
             }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::DiskFull) => StoreError::Failed { path, reason: "the disk is full".to_owned() },
             _ => StoreError::Failed { path, reason: error.to_string() },
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use nestling::{Cancel, Improvement, Journal, Spent, Stop};
+use nestling::{Cancel, Counts, Improvement, Journal, Spent, Stop};
 use nestling_registry::{Instance, Solved};
 
 use crate::clock::Moment;
@@ -106,7 +106,14 @@ impl Recorder {
 
     /// The journal of one number of the run, with its seed and what earlier legs of it have spent.
     pub fn journal<'a>(&'a self, problem: &'a dyn Instance, number: u64, seed: u64, spent: Spent) -> RunJournal<'a> {
-        RunJournal { recorder: self, problem, number, seed, counted: spent.work.playouts }
+        let before = self.batch.map(|(began, before)| Spent {
+            time: (before.time + began.elapsed()).saturating_sub(spent.time),
+            work: Counts {
+                playouts: (before.work.playouts + self.played()).saturating_sub(spent.work.playouts),
+                moves: 0,
+            },
+        });
+        RunJournal { recorder: self, problem, number, seed, counted: spent.work.playouts, before }
     }
 
     /// Writes all that is left, gives the run back, and says what its number is; none if it was too short to be kept.
@@ -154,6 +161,8 @@ pub struct RunJournal<'a> {
     seed: u64,
     /// Playouts that are in the recorder's count already, or were played by other processes.
     counted: u64,
+    /// What the whole batch had spent when this number of it began.
+    before: Option<Spent>,
 }
 
 impl RunJournal<'_> {
@@ -184,9 +193,9 @@ impl RunJournal<'_> {
 impl Journal for RunJournal<'_> {
     fn improvement(&mut self, improvement: &Improvement) -> Result<(), String> {
         let (identity, mut improvement) = (self.identity(&improvement.moves)?, improvement.clone());
-        if let Some((began, before)) = self.recorder.batch {
-            improvement.elapsed = before.time + began.elapsed();
-            improvement.playouts = before.work.playouts + self.recorder.played();
+        if let Some(before) = self.before {
+            improvement.elapsed += before.time;
+            improvement.playouts += before.work.playouts;
         }
         let (number, seed, found) = (self.number, self.seed, Moment::now());
         self.recorder.send(Entry::Improvement { number, improvement, identity, seed, found });

@@ -1,7 +1,7 @@
 //! The tables, and how older stores come to have them.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -58,8 +58,19 @@ CREATE INDEX games_best ON games(problem, worth DESC, id);
 
 /// Makes a fresh connection ready: durable, patient, and with the newest tables.
 pub(crate) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    connection.busy_timeout(PATIENCE).map_err(|error| StoreError::new(path, &error))?;
+    let began = Instant::now();
+    loop {
+        match settle(connection, path) {
+            // While another process turns the log on, SQLite does not wait by itself.
+            Err(StoreError::Busy { .. }) if began.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(10)),
+            settled => return settled,
+        }
+    }
+}
+
+fn settle(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |error: rusqlite::Error| StoreError::new(path, &error);
-    connection.busy_timeout(PATIENCE).map_err(failed)?;
     let version = version(connection, path)?;
     connection.pragma_update(None, "journal_mode", "wal").map_err(failed)?;
     connection.pragma_update(None, "synchronous", "full").map_err(failed)?;
@@ -70,12 +81,16 @@ pub(crate) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), St
 }
 
 /// The schema of a store; 0 is an empty file.
-fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
-    let ask = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let failed = |error: rusqlite::Error| StoreError::new(path, &error);
-    let (application, version) = (ask("application_id").map_err(failed)?, ask("user_version").map_err(failed)?);
-    let tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
-    if application != APPLICATION && (application != 0 || version != 0 || tables.map_err(failed)? != 0) {
+fn version(connection: &mut Connection, path: &Path) -> Result<i64, StoreError> {
+    // One look: another process may be making the store right now.
+    let mut ask = || -> rusqlite::Result<[i64; 3]> {
+        let look = connection.transaction()?;
+        let number = |query| look.query_row(query, [], |row| row.get::<_, i64>(0));
+        let tables = number("SELECT count(*) FROM sqlite_schema")?;
+        Ok([number("PRAGMA application_id")?, number("PRAGMA user_version")?, tables])
+    };
+    let [application, version, tables] = ask().map_err(|error| StoreError::new(path, &error))?;
+    if application != APPLICATION && (application, version, tables) != (0, 0, 0) {
         return Err(StoreError::Foreign { path: path.to_path_buf() });
     }
     if version > KNOWN {

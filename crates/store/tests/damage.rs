@@ -82,7 +82,7 @@ fn changed_bytes_are_noticed() {
     let whole = whole(&path);
     let mut noticed = 0;
     let mut rng = nestling::Stream::new(5).rng();
-    for trial in 0..300 {
+    for trial in 0..200 {
         let (_kept, path) = folder();
         let mut changed = bytes.clone();
         // The whole file, and with some stress the pages that say where everything is.
@@ -103,7 +103,7 @@ fn changed_bytes_are_noticed() {
             Ok(contents) => assert_part(&essence(&contents), &whole, index),
         }
     }
-    println!("{noticed} of 300 changed bytes noticed; the others lie in free pages or in what only people read");
+    println!("{noticed} of 200 changed bytes noticed; the others lie in free pages or in what only people read");
     assert!(noticed > 50, "{noticed}");
 }
 

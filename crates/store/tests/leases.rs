@@ -128,11 +128,23 @@ fn those_elsewhere_are_listened_for() {
     store.take(run).unwrap();
 }
 
+/// Many make the same store at once: all of them get it.
+#[test]
+fn many_open_at_once() {
+    for _ in 0..30 {
+        let (_kept, path) = folder();
+        let open = || Store::open(&path).map(drop);
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+            threads.into_iter().for_each(|thread| thread.join().unwrap().unwrap());
+        });
+    }
+}
+
 /// Many threads of several stores write at once; nothing is lost and nobody is turned away.
 #[test]
 fn many_write_at_once() {
     let (_kept, path) = folder();
-    drop(Store::open(&path).unwrap());
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| (0..3).for_each(|_| drop(common::work(&path, None, Some(300)))));
