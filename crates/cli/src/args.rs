@@ -147,8 +147,10 @@ pub(crate) enum RunsCommand {
     },
     /// Go on with an interrupted run, or give a finished one more time
     Resume(ResumeArgs),
-    /// Write a run to a file: .json has everything, .csv its improvements, .svg its score over time; for repeated runs .csv has
-    /// their results and .svg the histogram. Any other ending: its best game
+    /// Write a run to a file, as data, a chart or a game
+    ///
+    /// The file's ending decides: .json has everything, .csv the improvements, .svg the score over time. For repeated runs .csv
+    /// has their results and .svg their histogram. Any other ending: the best game.
     Export {
         /// The run's number
         id: i64,
