@@ -5,7 +5,7 @@ mod common;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use nestling_store::Store;
 use serde_json::Value;
@@ -53,17 +53,20 @@ fn result(child: Child) -> Value {
 }
 
 /// A process is killed while it works; what it had played is known from its last heartbeat, what it may have played since
-/// from how long it lived.
-fn kill(store: &Path, mut child: Child, born: Instant) -> (u64, f64) {
+/// from how long it went on after that. One that takes a run up plays nothing before it holds the lease.
+fn kill(store: &Path, mut child: Child, born: Instant, resumed: bool) -> (u64, f64) {
     child.kill().unwrap();
-    let lived = born.elapsed().as_secs_f64();
+    let (lived, now) = (born.elapsed().as_secs_f64(), SystemTime::now());
     let status = child.wait().unwrap();
     assert!(status.code().is_none(), "it had ended by itself: {status}");
     let leg = store.exists().then(|| Store::open(store).unwrap().legs(1).unwrap().pop()).flatten();
     match leg.filter(|leg| leg.process == child.id()) {
-        Some(leg) => (leg.playouts, (lived - leg.time.as_secs_f64()).max(0.0)),
-        // Killed before the run was stored, or taken up.
-        None => (0, lived),
+        Some(leg) => {
+            let since = now.duration_since(leg.started.time()).unwrap_or_default().as_secs_f64();
+            let worked = if resumed { since.min(lived) } else { lived };
+            (leg.playouts, (worked - leg.time.as_secs_f64()).max(0.0))
+        }
+        None => (0, if resumed { 0.0 } else { lived }),
     }
 }
 
@@ -83,14 +86,15 @@ fn torment(scenario: &Scenario, folder: &Path) -> Figures {
         assert!(began.elapsed() < LIMIT, "{search}: {kills} kills and no end");
         let (reached, rate) = standing(&store).unwrap_or((0, playouts as f64 / seconds));
         let born = Instant::now();
-        let child = if is_stored(&store) { command(&store, &["runs", "resume", "1"]) } else { command(&store, &begin) };
+        let resumed = is_stored(&store);
+        let child = if resumed { command(&store, &["runs", "resume", "1"]) } else { command(&store, &begin) };
         if kills == KILLS {
             break result(child);
         }
         // Spread over what is left, so that the run does not end before the kills do, however fast the machine is now.
         let longest = 1.2 * (playouts - reached) as f64 / rate / f64::from(KILLS - kills + 2);
         std::thread::sleep(Duration::from_secs_f64(0.02 + rng.unit() * longest));
-        let (playouts, seconds) = kill(&store, child, born);
+        let (playouts, seconds) = kill(&store, child, born, resumed);
         (kills, recorded, unheard) = (kills + 1, recorded + playouts, unheard + seconds);
     };
     for field in ["score", "moves", "playouts", "playout_moves", "best_seen", "proven"] {
