@@ -23,6 +23,8 @@ Examples:
   nestling show game.psol
   nestling convert game.psol game.png
   nestling records rosin178
+  nestling runs resume
+  nestling verify game.psol
   nestling explain 'repeat(100, nested(2))' morpion-5d";
 
 #[derive(Debug, Subcommand)]
@@ -37,8 +39,10 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Write a game in another format, or as a picture that carries it
     Convert(ConvertArgs),
-    /// List the published record games, or draw or write one
+    /// List the published record games and the best found here, or draw or write one
     Records(RecordsArgs),
+    /// List, show, take up, export or delete the runs that are kept
+    Runs(RunsArgs),
     /// Measure the Morpion engine beside the paper's technique
     Bench(BenchArgs),
     /// List the problems
@@ -102,6 +106,105 @@ pub(crate) struct SolveArgs {
     /// Keep the policy that nrpa has learned in this file, for `warm=FILE` or `weights=FILE`
     #[arg(long, value_name = "FILE")]
     pub learned: Option<PathBuf>,
+    /// The time between checkpoints, from which `nestling runs resume` goes on after an interruption
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10s")]
+    pub checkpoint: Duration,
+    /// Do not keep the run
+    #[arg(long)]
+    pub no_store: bool,
+    #[command(flatten)]
+    pub store: StoreArgs,
+}
+
+/// Where runs are kept.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct StoreArgs {
+    /// The file that keeps the runs; without it one in the data folder of the user
+    #[arg(long, value_name = "PATH", env = "NESTLING_STORE", hide_env_values = true, global = true)]
+    pub store: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nestling runs list
+  nestling runs resume                   go on with what was interrupted last
+  nestling runs resume 12 --time 2h      give run 12 two hours in all
+  nestling runs export 12 score.svg      its score over time; with --runs, a histogram")]
+pub(crate) struct RunsArgs {
+    #[command(flatten)]
+    pub store: StoreArgs,
+    #[command(subcommand)]
+    pub command: RunsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsCommand {
+    /// List the runs, the newest first
+    List {
+        /// All of them, not only the newest 20
+        #[arg(long)]
+        all: bool,
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a run: what it searched, how far it is, what it has found
+    Show {
+        /// The run's number
+        id: i64,
+        /// As JSON, one object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Go on with an interrupted run, or give a finished one more time
+    Resume(ResumeArgs),
+    /// Write a run to a file, as data, a chart or a game
+    ///
+    /// The file's ending decides: .json has everything, .csv the improvements, .svg the score over time. For repeated runs .csv
+    /// has their results and .svg their histogram. Any other ending: the best game.
+    Export {
+        /// The run's number
+        id: i64,
+        /// The file; - is standard output, which gets JSON
+        #[arg(default_value = "-")]
+        file: PathBuf,
+        /// Of repeated runs, the improvements over time rather than the results
+        #[arg(long)]
+        improvements: bool,
+    },
+    /// Delete runs; their games stay in the hall of fame
+    Delete {
+        /// The runs' numbers
+        #[arg(required = true)]
+        id: Vec<i64>,
+    },
+    /// Check the whole store, and save what can be read if it is damaged
+    Salvage,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArgs {
+    /// The run's number; without it, the run that was interrupted last
+    pub id: Option<i64>,
+    /// Stop after this time in all, instead of what the run was given
+    #[arg(short, long, value_name = "TIME", value_parser = time)]
+    pub time: Option<Duration>,
+    /// Stop after this many playouts in all, instead of what the run was given
+    #[arg(short, long, value_name = "N", value_parser = count)]
+    pub playouts: Option<u64>,
+    /// How many threads; all cores if not given. The result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// The time between checkpoints, instead of what the run was given
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub checkpoint: Option<Duration>,
+    /// Print improvements and results as JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Keep the best game in this file, instead of the one the run was given
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 const SOLVE_EXAMPLES: &str = "\
@@ -217,6 +320,7 @@ pub(crate) struct ConvertArgs {
 Examples:
   nestling records
   nestling records rosin178
+  nestling records morpion-5d#1          the best 5D game found here
   nestling records bruneau170 -o bruneau.png --theme dark")]
 pub(crate) struct RecordsArgs {
     /// Draw this one
@@ -232,6 +336,8 @@ pub(crate) struct RecordsArgs {
     pub json: bool,
     #[command(flatten)]
     pub picture: PictureArgs,
+    #[command(flatten)]
+    pub store: StoreArgs,
 }
 
 #[derive(Debug, Args)]

@@ -11,24 +11,24 @@ use std::time::Instant;
 use anyhow::Result;
 use nestling::{Event, Improvement, RunError, Stop, Stream};
 use nestling_registry::{Order, Solved};
-use serde_json::json;
 
+use crate::distribution::Distribution;
 use crate::failure::Exit;
 use crate::progress::{Progress, Whole};
 use crate::solve::{Job, keep, verdict};
-use crate::{json, report, text};
+use crate::{json, report, stored, text};
 
 enum News {
     Improvement(u64, Improvement),
     Done(u64, Box<Result<Solved, RunError>>),
+    JournalFailed(String),
 }
 
 pub(crate) fn solve(job: &Job<'_>) -> Result<Exit> {
     let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel();
-    let workers = job.order.threads.min(usize::try_from(job.args.runs).unwrap_or(usize::MAX));
     std::thread::scope(|scope| {
-        for _ in 0..workers {
+        for _ in 0..workers(job) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || work(job, next, &sender));
         }
@@ -41,9 +41,15 @@ pub(crate) fn solve(job: &Job<'_>) -> Result<Exit> {
     })
 }
 
-/// The order of one run of the batch.
+/// How many runs go on at once.
+fn workers(job: &Job<'_>) -> usize {
+    job.order.threads.min(usize::try_from(job.args.runs).unwrap_or(usize::MAX))
+}
+
+/// The order of one run of the batch. Where there are more threads than runs, each gets its share.
 fn order(job: &Job<'_>, run: u64) -> Order {
-    Order { seed: Stream::new(job.order.seed).child(run).seed(), threads: 1, ..job.order.clone() }
+    let threads = job.order.threads / workers(job);
+    Order { seed: Stream::new(job.order.seed).child(run).seed(), threads, ..job.order.clone() }
 }
 
 fn work(job: &Job<'_>, next: &AtomicU64, sender: &mpsc::Sender<News>) {
@@ -52,15 +58,19 @@ fn work(job: &Job<'_>, next: &AtomicU64, sender: &mpsc::Sender<News>) {
         if run >= job.args.runs || job.order.cancel.is_cancelled() {
             return;
         }
+        if let Some(before) = job.stored.as_ref().and_then(|stored| stored.outcome(run)) {
+            let _ = sender.send(News::Done(run, Box::new(Ok(before.clone()))));
+            continue;
+        }
         let time = job.order.time.map(|(time, _)| (time, Instant::now()));
         let order = Order { time, ..order(job, run) };
-        let mut listener = |event: &Event| {
-            if let Event::Improvement(improvement) = event {
-                // The collector leaves early only when the whole batch has failed.
-                let _ = sender.send(News::Improvement(run, improvement.clone()));
-            }
+        // The collector leaves early only when the whole batch has failed.
+        let mut listener = |event: &Event| match event {
+            Event::Improvement(improvement) => drop(sender.send(News::Improvement(run, improvement.clone()))),
+            Event::JournalFailed(reason) => drop(sender.send(News::JournalFailed(reason.clone()))),
+            Event::Progress { .. } => {}
         };
-        let solved = job.problem.solve(&order, &mut listener, None);
+        let solved = job.solve(run, &order, &mut listener);
         let _ = sender.send(News::Done(run, Box::new(solved)));
     }
 }
@@ -99,6 +109,7 @@ impl<'a> Collector<'a> {
         for news in news {
             match news {
                 News::Improvement(run, improvement) => self.improvement(run, &improvement)?,
+                News::JournalFailed(reason) => self.progress.say(&reason),
                 News::Done(run, solved) => {
                     self.waiting.insert(run, (*solved)?);
                     while let Some(solved) = self.waiting.remove(&self.done) {
@@ -109,6 +120,8 @@ impl<'a> Collector<'a> {
             }
         }
         self.progress.finish();
+        let done = self.done == self.job.args.runs && !self.job.order.cancel.is_cancelled();
+        stored::finish(&self.job.stored, self.job.args.json, done);
         self.conclude()
     }
 
@@ -128,7 +141,8 @@ impl<'a> Collector<'a> {
 
     fn result(&mut self, run: u64, solved: Solved) -> Result<()> {
         let goal = self.job.problem.goal();
-        if self.job.args.json {
+        let before = self.job.stored.as_ref().is_some_and(|stored| stored.outcome(run).is_some());
+        if self.job.args.json && !before {
             json::print(&json::result(Some(run), self.job.problem.name(), &order(self.job, run), &solved))?;
         }
         // A run that Ctrl-C cut is no sample of the search.
@@ -138,7 +152,10 @@ impl<'a> Collector<'a> {
         if self.best.as_ref().is_none_or(|(_, best)| goal.better(solved.score, best.score)) {
             self.best = Some((run, solved));
         }
-        self.progress.run_done(self.best.as_ref().map_or(f64::NAN, |(_, best)| best.score));
+        stored::announce(&self.job.stored, self.job.args.json);
+        let best = self.best.as_ref().map_or(f64::NAN, |(_, best)| best.score);
+        let spread = Distribution::new(&self.scores).map_or(String::new(), |scores| format!(", {}", scores.short()));
+        self.progress.run_done(format!("best {best}{spread}"));
         Ok(())
     }
 
@@ -147,7 +164,7 @@ impl<'a> Collector<'a> {
         if self.written.is_none_or(|written| self.job.problem.goal().better(best.score, written)) {
             keep(self.job, &order(self.job, *run), best)?;
         }
-        let summary = (!self.scores.is_empty()).then(|| Summary::new(&self.scores));
+        let summary = Distribution::new(&self.scores);
         if self.job.args.json {
             if let Some(summary) = summary {
                 json::print(&summary.json(self.job.problem.name(), &self.search, self.job.order.seed))?;
@@ -159,62 +176,5 @@ impl<'a> Collector<'a> {
             }
         }
         Ok(verdict(self.job, best))
-    }
-}
-
-/// The distribution of the scores of a batch.
-struct Summary {
-    sorted: Vec<f64>,
-    mean: f64,
-    deviation: f64,
-}
-
-impl Summary {
-    fn new(scores: &[f64]) -> Self {
-        let mut sorted = scores.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let count = scores.len() as f64;
-        let mean = scores.iter().sum::<f64>() / count;
-        let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
-        let deviation = if scores.len() > 1 { (squares / (count - 1.0)).sqrt() } else { 0.0 };
-        Summary { sorted, mean, deviation }
-    }
-
-    /// The smallest score that at least this share of the runs does not exceed.
-    fn quantile(&self, share: f64) -> f64 {
-        let rank = (share * self.sorted.len() as f64).ceil() as usize;
-        self.sorted[rank.clamp(1, self.sorted.len()) - 1]
-    }
-
-    fn json(&self, problem: &str, search: &str, seed: u64) -> serde_json::Value {
-        let quantile = |share| json::score(self.quantile(share));
-        json!({
-            "event": "summary",
-            "problem": problem,
-            "search": search,
-            "seed": seed,
-            "runs": self.sorted.len(),
-            "mean": self.mean,
-            "sd": self.deviation,
-            "min": quantile(0.0),
-            "q25": quantile(0.25),
-            "median": quantile(0.5),
-            "q75": quantile(0.75),
-            "max": quantile(1.0),
-        })
-    }
-
-    fn text(&self, wanted: u64, seed: u64) -> String {
-        let Summary { sorted, mean, deviation } = self;
-        let error = deviation / (sorted.len() as f64).sqrt();
-        let of = if sorted.len() as u64 == wanted { String::new() } else { format!(" of {wanted}") };
-        let quantiles = [0.0, 0.25, 0.5, 0.75, 1.0]
-            .map(|share| format!("{:.6}", self.quantile(share)).trim_end_matches('0').trim_end_matches('.').to_owned())
-            .join(" / ");
-        format!(
-            "\n{}{of} runs, seed {seed}: mean {mean:.2} ± {error:.2}, standard deviation {deviation:.2}\n\
-             least / quartiles / greatest: {quantiles}\n",
-            sorted.len(),
-        )
     }
 }

@@ -11,6 +11,7 @@ mod args;
 mod batch;
 mod bench;
 mod convert;
+mod distribution;
 mod explain;
 mod failure;
 mod files;
@@ -19,8 +20,10 @@ mod keeper;
 mod progress;
 mod records;
 mod report;
+mod runs;
 mod show;
 mod solve;
+mod stored;
 mod text;
 mod verify;
 
@@ -60,6 +63,7 @@ fn dispatch(command: Command, registry: &Registry, began: Instant) -> Result<Exi
         Command::Show(args) => show::show(&args, registry),
         Command::Convert(args) => convert::convert(&args, registry),
         Command::Records(args) => records::records(&args, registry),
+        Command::Runs(args) => runs::runs(&args, registry, began),
         Command::Bench(args) => bench::bench(&args),
         Command::Problems { json } => problems(registry, json),
         Command::Completions { shell } => completions(shell),

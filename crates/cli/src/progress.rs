@@ -62,9 +62,14 @@ impl Progress {
         self.bar.set_message(format!("{best}{rate} playouts/s"));
     }
 
-    pub fn run_done(&self, best: f64) {
+    pub fn run_done(&self, message: String) {
         self.bar.inc(1);
-        self.bar.set_message(format!("best {best}"));
+        self.bar.set_message(message);
+    }
+
+    /// A line above the bar that only somebody who watches cares for.
+    pub fn remark(&self, line: &str) {
+        self.bar.println(line);
     }
 
     /// A line above the bar.

@@ -1,79 +1,137 @@
 //! `nestling records`.
 
 use anyhow::{Context, Result, anyhow};
+use nestling::Provenance;
 use nestling_registry::{Instance, Published, Registry};
+use nestling_store::{Fame, Store};
 use serde_json::json;
 
 use crate::args::RecordsArgs;
 use crate::convert::Destination;
 use crate::failure::Exit;
-use crate::{json, show, text};
+use crate::{json, runs, show, stored, text};
+
+/// How many of the best games found here a list shows for each problem.
+const FAMOUS: usize = 3;
 
 pub(crate) fn records(args: &RecordsArgs, registry: &Registry) -> Result<Exit> {
-    // Problems that cannot be opened without parameters have no records of their own.
-    let problems: Vec<Box<dyn Instance>> = registry.list().filter_map(|(name, _)| registry.open(name).ok()).collect();
+    // Problems that cannot be opened without parameters have no published records.
+    let mut problems: Vec<Box<dyn Instance>> =
+        registry.list().filter_map(|(name, _)| registry.open(name).ok()).collect();
+    let path = stored::path(&args.store)?;
+    let store = if path.exists() { Some(Store::open(&path)?) } else { None };
+    if let Some(store) = &store {
+        let others =
+            store.famous_problems()?.into_iter().filter(|name| problems.iter().all(|known| known.name() != name));
+        problems.extend(others.filter_map(|name| registry.open(&name).ok()).collect::<Vec<_>>());
+    }
+    let mut games = Vec::new();
+    for problem in &problems {
+        let published =
+            problem.published().into_iter().map(|game| Record { problem: problem.as_ref(), game, own: false });
+        games.extend(published);
+        if let Some(store) = &store {
+            let limit = if args.name.is_some() { usize::MAX } else { FAMOUS };
+            let famous = store.hall_of_fame(problem.name(), limit)?.into_iter().zip(1..);
+            games.extend(famous.map(|(fame, rank)| own(problem.as_ref(), fame, rank)));
+        }
+    }
     match &args.name {
-        None => list(&problems, args.json)?,
-        Some(name) => one(args, name, &problems, registry)?,
+        None if args.json => print_json(&games)?,
+        None => list(&problems, &games)?,
+        Some(name) => one(args, name, &games, registry)?,
     }
     Ok(Exit::Done)
 }
 
-fn list(problems: &[Box<dyn Instance>], as_json: bool) -> Result<()> {
-    if as_json {
-        return print_json(problems);
+/// A game worth remembering: published, or found here.
+struct Record<'a> {
+    problem: &'a dyn Instance,
+    game: Published,
+    own: bool,
+}
+
+impl Record<'_> {
+    /// How it stands beside the published record.
+    fn standing(&self) -> &'static str {
+        match self.problem.record() {
+            Some(record) if self.problem.goal().better(self.game.score, record.score) => "breaks the record",
+            Some(record) if self.game.score == record.score => "equals the record",
+            _ => "",
+        }
     }
-    let mut rows = vec![["name", "problem", "score", "found by", "when"].map(str::to_owned).to_vec()];
-    for problem in problems {
-        rows.extend(problem.published().iter().map(|game| {
-            let holder = game.provenance.author.clone().unwrap_or_default();
-            let date = game.date.clone().unwrap_or_default();
-            vec![game.id.clone(), problem.name().to_owned(), game.score.to_string(), holder, date]
-        }));
-    }
-    text::print(&text::table(&rows))?;
-    let mut bounds = vec![["problem", "record", "found by", "bound", "proved by"].map(str::to_owned).to_vec()];
-    for (problem, record) in problems.iter().filter_map(|problem| Some((problem, problem.record()?))) {
+}
+
+/// A game of the hall of fame, named by its rank.
+fn own(problem: &dyn Instance, fame: Fame, rank: usize) -> Record<'_> {
+    let id = format!("{}#{rank}", problem.name());
+    let provenance = Provenance {
+        search: Some(fame.search.clone()),
+        seed: Some(fame.seed),
+        date: Some(runs::date(fame.found)),
+        ..Provenance::default()
+    };
+    let name = format!("{} of run {}", fame.search, fame.run);
+    let date = Some(runs::ago(fame.found));
+    let game = Published { id, name, date, score: fame.score, moves: fame.moves, provenance };
+    Record { problem, game, own: true }
+}
+
+fn list(problems: &[Box<dyn Instance>], games: &[Record<'_>]) -> Result<()> {
+    let published = games.iter().filter(|record| !record.own).map(|Record { problem, game, .. }| {
+        let holder = game.provenance.author.clone().unwrap_or_default();
+        let date = game.date.clone().unwrap_or_default();
+        [game.id.clone(), problem.name().to_owned(), game.score.to_string(), holder, date]
+    });
+    text::print(&text::table(["name", "problem", "score", "found by", "when"], published))?;
+    let records = problems.iter().filter_map(|problem| Some((problem, problem.record()?)));
+    let bounds = records.map(|(problem, record)| {
         let (bound, prover) = record.bound.map_or_else(Default::default, |(score, by)| (score.to_string(), by));
-        bounds.push(vec![problem.name().to_owned(), record.score.to_string(), record.holder, bound, prover]);
+        [problem.name().to_owned(), record.score.to_string(), record.holder, bound, prover]
+    });
+    text::print(&format!("\n{}", text::table(["problem", "record", "found by", "bound", "proved by"], bounds)))?;
+    if games.iter().any(|record| record.own) {
+        let own = games.iter().filter(|record| record.own).map(|record| {
+            let (game, standing) = (&record.game, record.standing().to_owned());
+            let when = game.date.clone().unwrap_or_default();
+            [game.id.clone(), game.score.to_string(), game.name.clone(), when, standing]
+        });
+        text::print(&format!("\n{}", text::table(["found here", "score", "found by", "when", ""], own)))?;
     }
-    text::print(&format!("\n{}", text::table(&bounds)))?;
     Ok(())
 }
 
-fn print_json(problems: &[Box<dyn Instance>]) -> Result<()> {
-    for problem in problems {
+fn print_json(games: &[Record<'_>]) -> Result<()> {
+    for Record { problem, game, own } in games {
         let record = problem.record();
-        for game in problem.published() {
-            let equal = record.as_ref().filter(|record| record.score == game.score);
-            json::print(&json!({
-                "name": game.id,
-                "title": game.name,
-                "problem": problem.name(),
-                "score": json::score(game.score),
-                "author": game.provenance.author,
-                "date": game.date,
-                "source": game.provenance.source,
-                "record": equal.is_some(),
-                "proven": equal.is_some_and(|record| record.proven),
-                "bound": record.as_ref().and_then(|record| record.bound.as_ref()).map(|(score, _)| json::score(*score)),
-                "moves": game.moves,
-            }))?;
-        }
+        let equal = record.as_ref().filter(|record| record.score == game.score);
+        json::print(&json!({
+            "name": game.id,
+            "title": game.name,
+            "problem": problem.name(),
+            "score": json::score(game.score),
+            "own": own,
+            "author": game.provenance.author,
+            "search": game.provenance.search,
+            "seed": game.provenance.seed,
+            "date": if *own { &game.provenance.date } else { &game.date },
+            "source": game.provenance.source,
+            "record": equal.is_some(),
+            "proven": equal.is_some_and(|record| record.proven),
+            "bound": record.as_ref().and_then(|record| record.bound.as_ref()).map(|(score, _)| json::score(*score)),
+            "moves": game.moves,
+        }))?;
     }
     Ok(())
 }
 
 /// Draws or writes one of them.
-fn one(args: &RecordsArgs, name: &str, problems: &[Box<dyn Instance>], registry: &Registry) -> Result<()> {
-    let games: Vec<(&dyn Instance, Published)> = problems
+fn one(args: &RecordsArgs, name: &str, games: &[Record<'_>], registry: &Registry) -> Result<()> {
+    let found = games
         .iter()
-        .flat_map(|problem| problem.published().into_iter().map(move |game| (problem.as_ref(), game)))
-        .collect();
-    let found =
-        games.iter().find(|(_, game)| game.id.eq_ignore_ascii_case(name) || game.name.eq_ignore_ascii_case(name));
-    let (problem, game) = found.ok_or_else(|| {
-        let names: Vec<_> = games.iter().map(|(_, game)| game.id.as_str()).collect();
+        .find(|record| record.game.id.eq_ignore_ascii_case(name) || record.game.name.eq_ignore_ascii_case(name));
+    let Record { problem, game, .. } = found.ok_or_else(|| {
+        let names: Vec<_> = games.iter().map(|record| record.game.id.as_str()).collect();
         anyhow!("there is no record {name:?}; there are {}", names.join(", "))
     })?;
     let picture = args.picture.picture(game.moves.len()).with_context(|| game.id.clone())?;

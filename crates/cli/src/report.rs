@@ -5,7 +5,7 @@ use nestling::{Goal, Stop};
 use nestling_registry::{Instance, Order, Solved};
 
 use crate::solve::Job;
-use crate::text;
+use crate::{stored, text};
 
 /// The picture, the score beside the record, what ran, and how to see it again.
 pub(crate) fn print(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()> {
@@ -19,7 +19,28 @@ pub(crate) fn print(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()>
     let Order { search, seed, .. } = order;
     let (played, time) = (text::plural(solved.counts.playouts, "playout"), text::measured(solved.elapsed));
     text::print(&format!("{search}, seed {seed}: {played} in {time}{}; {}\n", rate(solved), stopped(solved)))?;
+    // The first line has said what equals or breaks the record.
+    let is_record = job.problem.record().is_some_and(|record| job.problem.goal().reaches(solved.score, record.score));
+    if let Some(feat) = stored::feat(job, solved.score).filter(|_| solved.complete && !is_record) {
+        text::print(&format!("{feat}\n"))?;
+    }
+    go_on(job, solved)?;
     text::print(&format!("repeat it: {}\n", again(job, order, solved)))?;
+    Ok(())
+}
+
+/// How to go on with a run that is not at its end.
+fn go_on(job: &Job<'_>, solved: &Solved) -> Result<()> {
+    let Some((run, option)) = job.stored.as_ref().and_then(|stored| Some((stored.run()?, stored.option()))) else {
+        return Ok(());
+    };
+    let more = match solved.stop {
+        _ if job.order.cancel.is_cancelled() => "",
+        Stop::Time if job.args.runs == 1 => " --time LONGER",
+        Stop::Playouts if job.args.runs == 1 => " --playouts MORE",
+        _ => return Ok(()),
+    };
+    text::print(&format!("kept as run {run}; go on: {} runs resume {run}{more}{option}\n", text::program()))?;
     Ok(())
 }
 

@@ -2,17 +2,20 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use nestling::{Cancel, Estimate, Event, Search, Stop, Weights};
+use nestling::{Cancel, Estimate, Event, RunError, Search, Stop, Weights};
 use nestling_registry::{Instance, Order, Registry, Solved};
+use nestling_store::Spec;
 
 use crate::args::SolveArgs;
 use crate::failure::Exit;
 use crate::files::{self, Output};
 use crate::keeper::Keeper;
 use crate::progress::{Progress, Whole};
+use crate::stored::{self, Stored};
 use crate::{batch, explain, json, report, text};
 
 /// The time given when a person says nothing at all.
@@ -27,31 +30,53 @@ pub(crate) struct Job<'a> {
     pub expected: Option<Estimate>,
     pub output: Option<Keeper<'a>>,
     pub learned: Option<Output>,
+    /// Where the run is kept.
+    pub stored: Option<Stored>,
+}
+
+impl Job<'_> {
+    /// Carries out one number of the job, kept if the job is.
+    pub fn solve(&self, number: u64, order: &Order, listener: &mut dyn FnMut(&Event)) -> Result<Solved, RunError> {
+        match &self.stored {
+            None => self.problem.solve(order, listener, None),
+            Some(stored) => stored.solve(self.problem, number, order, listener),
+        }
+    }
 }
 
 pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Result<Exit> {
     let problem = registry.open(&args.problem)?;
-    let job = prepare(args, problem.as_ref(), registry, began)?;
+    let mut job = prepare(args, problem.as_ref(), registry, began, None)?;
+    job.stored = Stored::begin(&job)?;
+    carry_out(job)
+}
+
+/// Searches, listening for Ctrl-C.
+pub(crate) fn carry_out(job: Job<'_>) -> Result<Exit> {
     let cancel = job.order.cancel.clone();
     let interrupted = cancel.clone();
+    let first = OnceLock::new();
     ctrlc::set_handler(move || {
-        // The second time a person means it.
-        if interrupted.is_cancelled() {
+        // The second time a person means it; but a signal to a whole group of processes may come twice at once.
+        if interrupted.is_cancelled() && first.get_or_init(Instant::now).elapsed() > Duration::from_secs(1) {
             std::process::exit(Exit::Interrupted as i32);
         }
+        first.get_or_init(Instant::now);
         interrupted.cancel();
     })
     .context("cannot listen for Ctrl-C")?;
-    let exit = if args.runs > 1 { batch::solve(&job)? } else { one(&job)? };
+    let exit = if job.args.runs > 1 { batch::solve(&job)? } else { one(&job)? };
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { exit })
 }
 
-/// Everything that can be refused is refused here, before any work is done.
-fn prepare<'a>(
+/// Everything that can be refused is refused here, before any work is done. A run that is taken up again brings its start
+/// and its weights along: the files may have changed.
+pub(crate) fn prepare<'a>(
     args: &'a SolveArgs,
     problem: &'a dyn Instance,
     registry: &'a Registry,
     began: Instant,
+    kept: Option<&Spec>,
 ) -> Result<Job<'a>> {
     let unbounded = args.playouts.is_none() && args.target.is_none();
     let time = args.time.or((args.search.is_none() && unbounded).then_some(DEFAULT_TIME));
@@ -60,12 +85,16 @@ fn prepare<'a>(
         None => problem.sensible_search(time, args.playouts),
     };
     // Only a search without a budget needs to be known beforehand.
-    let expected = if time.is_none() && unbounded { Some(problem.estimate(&search)?) } else { None };
+    let expected = if time.is_none() && unbounded && kept.is_none() { Some(problem.estimate(&search)?) } else { None };
     if let Some(reason) = expected.and_then(|estimate| explain::refusal(&search, &estimate, problem)) {
         bail!(reason);
     }
-    let weights = weights(&search)?;
-    let from = args.from.as_deref().map(|from| start(from, problem, registry)).transpose()?.unwrap_or_default();
+    let (weights, from) = match (kept, &args.from) {
+        (Some(spec), _) => (stored::weights(spec)?, spec.from.clone()),
+        (None, from) => {
+            (weights(&search)?, from.as_deref().map_or(Ok(Vec::new()), |from| start(from, problem, registry))?)
+        }
+    };
     let output = args.output.as_deref().map(|path| Keeper::new(path, problem, registry, args)).transpose()?;
     let learned = args.learned.as_deref().map(Output::new).transpose()?;
     if learned.is_some() {
@@ -81,7 +110,7 @@ fn prepare<'a>(
     let time = time.map(|time| (time, began));
     let order =
         Order { search, seed, threads, from, time, playouts, target, weights, cancel: Cancel::new(), resume: None };
-    Ok(Job { problem, order, args, expected, output, learned })
+    Ok(Job { problem, order, args, expected, output, learned, stored: None })
 }
 
 fn all_cores() -> usize {
@@ -126,27 +155,34 @@ fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<
 
 /// One run, from its first line to its last.
 fn one(job: &Job<'_>) -> Result<Exit> {
-    let Job { problem, order, args, output, .. } = job;
+    let Job { problem, order, args, output, stored, .. } = job;
     let progress = Progress::new(whole(job));
     let mut failed = Ok(());
     let listener = &mut |event: &Event| match event {
         Event::Improvement(improvement) => {
             let written = output.as_ref().map_or(Ok(()), |output| output.improvement(order, improvement));
             let printed = if args.json { json::print(&json::improvement(None, improvement)) } else { Ok(()) };
+            if let Some(feat) = stored::feat(job, improvement.score) {
+                progress.remark(&feat);
+            }
             if let Err(error) = written.and(printed.map_err(Into::into)) {
                 // What cannot be kept is not worth searching on for.
                 order.cancel.cancel();
                 failed = Err(error);
             }
         }
-        Event::Progress { .. } => progress.update(event),
+        Event::Progress { .. } => {
+            progress.update(event);
+            stored::announce(stored, args.json);
+        }
         Event::JournalFailed(reason) => progress.say(reason),
     };
-    let solved = problem.solve(order, listener, None);
+    let solved = job.solve(0, order, listener);
     progress.finish();
     failed?;
     let solved = solved?;
     keep(job, order, &solved)?;
+    stored::finish(stored, args.json, solved.stop != Stop::Cancelled);
     if args.json {
         json::print(&json::result(None, problem.name(), order, &solved))?;
     } else {

@@ -1,5 +1,6 @@
 //! Numbers, times and lines as people read them.
 
+use comfy_table::{CellAlignment, Table, presets};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -34,24 +35,24 @@ pub(crate) fn score(problem: &dyn Instance, score: f64) -> String {
     problem.unit().map_or_else(|| format!("score {score}"), |unit| format!("{score} {unit}"))
 }
 
-/// Rows in columns as wide as they need to be, two blanks apart. Columns that hold only numbers are set to the right.
-pub(crate) fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
-    let widths: Vec<usize> =
-        (0..columns).map(|column| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
-    let is_number = |cell: &String| !cell.is_empty() && cell.chars().all(|digit| digit.is_ascii_digit());
-    let numeric: Vec<bool> = (0..columns).map(|column| cells(column).skip(1).all(is_number)).collect();
-    let mut text = String::new();
+/// Rows in columns, the first of them the header; columns of numbers are set to the right.
+pub(crate) fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let mut numeric = [true; N];
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header.to_vec());
     for row in rows {
-        let padded = row.iter().enumerate().map(|(column, cell)| match (numeric[column], widths[column]) {
-            (true, width) => format!("{cell:>width$}"),
-            (false, width) => format!("{cell:width$}"),
-        });
-        text += padded.collect::<Vec<_>>().join("  ").trim_end();
-        text.push('\n');
+        for (numeric, cell) in numeric.iter_mut().zip(&row) {
+            *numeric &= cell.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+        }
+        table.add_row(row.to_vec());
     }
-    text
+    for (column, numeric) in table.column_iter_mut().zip(numeric) {
+        column.set_padding((0, 2));
+        if numeric {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// A whole number with its thousands apart.

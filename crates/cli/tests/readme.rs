@@ -24,7 +24,12 @@ fn the_readme_is_true() {
         let (command, shown) = block.split_once('\n').unwrap();
         let command = command.strip_prefix("$ nestling ").unwrap();
         let script = format!("'{}' {command}", binary.display());
-        let output = Command::new("sh").args(["-c", &script]).env("NO_COLOR", "1").output().unwrap();
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .env("NO_COLOR", "1")
+            .env("NESTLING_STORE", common::store())
+            .output()
+            .unwrap();
         let printed = common::stdout(&output);
         let lines = |text: &str| text.trim_end().lines().map(steady).collect::<Vec<_>>();
         assert_eq!(lines(&printed), lines(shown), "{command}");

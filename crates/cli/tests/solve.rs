@@ -209,6 +209,7 @@ fn interruption_keeps_the_best() {
     let game = folder.path().join("game.psol");
     let child = Command::new(assert_cmd::cargo::cargo_bin("nestling"))
         .args(["solve", "morpion-5d", "--time", "1h", "--json", "-o", game.to_str().unwrap()])
+        .env("NESTLING_STORE", common::store())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -244,7 +245,12 @@ fn what_repeats_it_repeats_it() {
     let first = stdout(&nestling(&["solve", "morpion-5d", "--from", &from, "-s", "nested(1)", "--seed", "2"]));
     let (_, command) = first.rsplit_once("repeat it: nestling ").unwrap();
     let script = format!("'{}' {command}", assert_cmd::cargo::cargo_bin("nestling").display());
-    let again = std::process::Command::new("sh").args(["-c", &script]).env("NO_COLOR", "1").output().unwrap();
+    let again = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .env("NO_COLOR", "1")
+        .env("NESTLING_STORE", common::store())
+        .output()
+        .unwrap();
     let picture = |text: &str| text.split("\n\n").next().unwrap().to_owned();
     assert_eq!(picture(&stdout(&again)), picture(&first), "{command}");
 }

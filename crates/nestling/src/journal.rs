@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::outcome::Counts;
+
 /// A game better than all before it, as a journal and the screen get it: certified, its moves as people write them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Improvement {
@@ -9,17 +11,26 @@ pub struct Improvement {
     pub score: f64,
     /// The whole game.
     pub moves: Vec<String>,
-    /// Playouts played by all threads when it was found.
+    /// Playouts played by all threads when it was found, in all legs of the run.
     pub playouts: u64,
-    /// Time since the run began.
+    /// How long the run had taken, in all its legs.
     pub elapsed: Duration,
+}
+
+/// What a run has used up to some point, in all its legs: an interrupted run that is taken up again goes on counting.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Time.
+    pub time: Duration,
+    /// All that was really played.
+    pub work: Counts,
 }
 
 /// Keeps what a run finds and where it stands. The driver calls it from the thread that called
 /// [`Run::start`](crate::Run::start); an error does not stop the run, it becomes an event.
 ///
 /// ```
-/// use nestling::{Improvement, Journal};
+/// use nestling::{Improvement, Journal, Spent};
 ///
 /// /// Keeps the newest checkpoint in memory.
 /// #[derive(Default)]
@@ -27,7 +38,7 @@ pub struct Improvement {
 ///
 /// impl Journal for Newest {
 ///     fn improvement(&mut self, _: &Improvement) -> Result<(), String> { Ok(()) }
-///     fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), String> {
+///     fn checkpoint(&mut self, bytes: &[u8], _: Spent) -> Result<(), String> {
 ///         self.0 = bytes.to_vec();
 ///         Ok(())
 ///     }
@@ -37,6 +48,13 @@ pub trait Journal {
     /// A better game was found.
     fn improvement(&mut self, improvement: &Improvement) -> Result<(), String>;
 
-    /// The whole state of the search; [`Run::resume`](crate::Run::resume) takes these bytes back.
-    fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), String>;
+    /// The whole state of the search; [`Run::resume`](crate::Run::resume) takes these bytes back, and
+    /// [`Run::spent`](crate::Run::spent) what had been spent when they were written.
+    fn checkpoint(&mut self, bytes: &[u8], spent: Spent) -> Result<(), String>;
+
+    /// A sign of life, ten times a second. The default ignores it; a journal that shows others how far the run is, or that it
+    /// is still being worked on, wants it.
+    fn progress(&mut self, _spent: Spent) -> Result<(), String> {
+        Ok(())
+    }
 }

@@ -53,7 +53,7 @@ pub use checkpoint::CheckpointError;
 pub use estimate::{Estimate, sensible_search};
 pub use exponential::{Exponential, INDEX_BITS};
 pub use expression::{Games, InvalidSearch, Kind, ParseError, Search, Ties};
-pub use journal::{Improvement, Journal};
+pub use journal::{Improvement, Journal, Spent};
 pub use learner::{Adapting, Learner, Recording, Trace};
 pub use outcome::{Counts, Outcome, Recipe, Stop};
 pub use plan::PlanError;

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::search::Found;
 pub use crate::search::task::Counts;
 use crate::weights::Weights;
 
 /// Why a run stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Stop {
     /// The search came to the end its definition gives it.
     Finished,
@@ -54,7 +57,8 @@ pub struct Outcome<M> {
     pub proven: bool,
     /// What was played, in the order of the tasks up to the cut: `--playouts` with this number repeats the run.
     pub counts: Counts,
-    /// All that was really played, with what other threads had run ahead of the cut.
+    /// All that was really played, with what other threads had run ahead of the cut, and in the legs before this one that
+    /// [`Run::spent`](crate::Run::spent) tells of.
     pub work: Counts,
     /// Set when time, or a person, cut the run and the result was found by a task whose place in the order lies beyond
     /// the cut: the sub-search that finds it again.
@@ -66,7 +70,7 @@ pub struct Outcome<M> {
 }
 
 /// A run that finds one game again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     /// The search expression.
     pub search: String,

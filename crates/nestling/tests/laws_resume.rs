@@ -2,12 +2,12 @@
 
 mod common;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{
     Checkpoints, EXPRESSIONS, LeftMove, Maze, Order, Weather, assert_same, in_time, interrupt, mix, resumed, run,
 };
-use nestling::{CheckpointError, Event, Goal, Problem, RunError, Stop};
+use nestling::{CheckpointError, Counts, Event, Goal, Problem, RunError, Spent, Stop};
 
 fn one_interruption<P: Problem>(problem: &P, salt: u64) {
     for (index, search) in EXPRESSIONS.iter().enumerate() {
@@ -203,6 +203,30 @@ fn improvements_go_on_improving_after_a_resumption() {
         listened.start().expect("the run is valid");
         assert!(scores.windows(2).all(|pair| pair[1] > pair[0]), "{search}: {scores:?}");
     }
+}
+
+/// What earlier legs have spent counts on: in improvements, in the outcome, and off the budget in time.
+#[test]
+fn what_was_spent_counts_on() {
+    let maze = Maze::new(80, 12, Goal::Max);
+    let spent = Spent { time: Duration::from_millis(700), work: Counts { playouts: 1000, moves: 5000 } };
+    let mut improvements = Vec::new();
+    let began = Instant::now();
+    let run = run(&maze, "repeat(playout)", 6).time(Duration::from_secs(1)).spent(spent).on_event(|event| {
+        if let Event::Improvement(improvement) = event {
+            improvements.push((improvement.elapsed, improvement.playouts));
+        }
+    });
+    let outcome = run.start().expect("the run is valid");
+    let took = began.elapsed();
+    assert!(took >= Duration::from_millis(300) && took < Duration::from_millis(700), "{took:?}");
+    assert!(outcome.elapsed >= Duration::from_secs(1) && outcome.stop == Stop::Time, "{:?}", outcome.elapsed);
+    assert_eq!(outcome.work.playouts, 1000 + outcome.counts.playouts);
+    assert_eq!(outcome.work.moves, 5000 + outcome.counts.moves);
+    assert!(
+        improvements.iter().all(|&(elapsed, playouts)| elapsed >= spent.time && playouts > 1000),
+        "{improvements:?}"
+    );
 }
 
 /// Runs that start in the middle of a game are interrupted and resumed like any other.

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use nestling::{
     Cancel, Certificate, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, PlanError, Recipe, Run,
-    RunError, Search, Stop, Weights, sensible_search, texts,
+    RunError, Search, Spent, Stop, Weights, sensible_search, texts,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::exhibit::{Canvas, Comparison, Exhibit, Picture, Published, Record};
 
@@ -30,8 +31,8 @@ pub struct Order {
     pub weights: Vec<(String, Weights)>,
     /// Stops the run from outside.
     pub cancel: Cancel,
-    /// A checkpoint to go on from.
-    pub resume: Option<Vec<u8>>,
+    /// A checkpoint to go on from, and what had been spent when it was written.
+    pub resume: Option<(Vec<u8>, Spent)>,
 }
 
 impl Order {
@@ -53,7 +54,7 @@ impl Order {
 }
 
 /// The outcome of a run, its moves as people write them. See [`Outcome`] for the fields.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Solved {
     /// The score of the result.
     pub score: f64,
@@ -73,7 +74,8 @@ pub struct Solved {
     pub work: Counts,
     /// How to find the result again where the whole run is not the way.
     pub recipe: Option<Recipe>,
-    /// The policy that was learned.
+    /// The policy that was learned; it has a text form of its own.
+    #[serde(skip)]
     pub learned: Option<Weights>,
     /// How long it took.
     pub elapsed: Duration,
@@ -184,8 +186,8 @@ impl<P: Exhibit> Instance for Named<P> {
         for (name, weights) in &order.weights {
             run = run.weights(name, weights.clone());
         }
-        if let Some(checkpoint) = &order.resume {
-            run = run.resume(checkpoint.clone());
+        if let Some((checkpoint, spent)) = &order.resume {
+            run = run.resume(checkpoint.clone()).spent(*spent);
         }
         if let Some((journal, interval)) = journal {
             run = run.journal(journal, interval);

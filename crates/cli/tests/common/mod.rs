@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::process::Output;
+use std::sync::OnceLock;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -16,7 +17,19 @@ pub fn nestling(arguments: &[&str]) -> Output {
 /// Runs `nestling` with something on standard input.
 pub fn nestling_fed(arguments: &[&str], input: &[u8]) -> Output {
     let mut command = Command::cargo_bin("nestling").unwrap();
+    command.env("NESTLING_STORE", store());
     command.args(arguments).write_stdin(input).env("NO_COLOR", "1").env("RUST_BACKTRACE", "0").output().unwrap()
+}
+
+/// The store of this test process, so that no test touches the user's.
+pub fn store() -> &'static std::path::Path {
+    static STORE: OnceLock<PathBuf> = OnceLock::new();
+    STORE.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{}", std::process::id()));
+        // A folder of an earlier process that had the same number.
+        let _ = std::fs::remove_dir_all(&folder);
+        folder.join("runs.db")
+    })
 }
 
 /// Standard output as text.

@@ -1,12 +1,12 @@
 //! The loop around a search: threads, clock, news, checkpoints, certificates.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::{Event, Run, RunError};
 use crate::checkpoint::{self, Identity};
-use crate::journal::Improvement;
+use crate::journal::{Improvement, Spent};
 use crate::outcome::{Counts, Outcome, Recipe, Stop};
 use crate::plan::Plan;
 use crate::problem::{Problem, state_after, texts};
@@ -17,6 +17,9 @@ use crate::watch::{Reason, Signal, Watch};
 
 /// How often progress is reported.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How many times as long as it took the last checkpoint to be made the search goes on before the next.
+const SHARE: u32 = 100;
 
 impl<P: Problem> Run<'_, P> {
     /// Runs the search to its end or its budget's.
@@ -50,6 +53,7 @@ impl<P: Problem> Run<'_, P> {
         let eager = self.playouts.is_none() && self.target.is_none();
         let shared = Shared::new(goal, target, self.threads, eager, best.flatten(), news);
         let state = state_after(self.problem, &self.from);
+        let meter = Meter { began, spent: self.spent, playouts: &shared.playouts, moves: &shared.moves };
         let work = Work {
             plan: &plan,
             shared: &shared,
@@ -58,7 +62,7 @@ impl<P: Problem> Run<'_, P> {
             limit: self.playouts.unwrap_or(u64::MAX),
             signal: &signal,
             identity: &identity,
-            journalled: self.journal.is_some(),
+            journal: self.journal.is_some().then_some(meter),
         };
         let report = std::thread::scope(|scope| {
             // The searching thread owns the sender, so that its panic is heard as a silence.
@@ -70,14 +74,14 @@ impl<P: Problem> Run<'_, P> {
                 // The listener may have left with an error; the scope then only waits for this thread.
                 let _ = sender.send(Message::Done(Box::new(report)));
             });
-            let heard = self.listen(began, &receiver, &improvements, &shared, &signal);
+            let heard = self.listen(meter, &receiver, &improvements, &signal);
             match searching.join() {
                 Ok(()) => heard,
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         })?;
         let report = report.expect("a search that does not panic reports");
-        self.conclude(began, report, &shared)
+        self.conclude(meter, report)
     }
 
     fn stopping_score(&self) -> Option<f64> {
@@ -102,13 +106,12 @@ impl<P: Problem> Run<'_, P> {
     /// Watches the clock and passes news on until the search is done; no report if it panicked.
     fn listen(
         &mut self,
-        began: Instant,
+        meter: Meter<'_>,
         messages: &Receiver<Message<P::Move>>,
         improvements: &Receiver<News<P::Move>>,
-        shared: &Shared<P::Move>,
         signal: &Signal,
     ) -> Result<Option<Report<P::Move>>, RunError> {
-        let deadline = self.time.and_then(|time| began.checked_add(time));
+        let deadline = self.time.and_then(|time| meter.began.checked_add(time.saturating_sub(self.spent.time)));
         let mut checkpoint_due = self.journal.as_ref().map(|(_, interval)| Instant::now() + *interval);
         let mut best = None;
         loop {
@@ -125,36 +128,43 @@ impl<P: Problem> Run<'_, P> {
             let message = messages.recv_timeout(wait);
             while let Ok(news) = improvements.try_recv() {
                 best = Some(news.found.score);
-                self.announce(began, &news)?;
+                self.announce(meter, &news)?;
             }
             match message {
                 Ok(Message::Done(report)) => return Ok(Some(*report)),
-                Ok(Message::Checkpoint(bytes)) => {
-                    let kept = bytes.and_then(|bytes| match &mut self.journal {
-                        Some((journal, _)) => journal.checkpoint(&bytes),
-                        None => Ok(()),
-                    });
-                    self.report_failure(kept);
-                    checkpoint_due = self.journal.as_ref().map(|(_, interval)| Instant::now() + *interval);
-                }
+                Ok(Message::Checkpoint(checkpoint)) => checkpoint_due = self.keep(checkpoint),
                 Err(RecvTimeoutError::Timeout) => {
-                    let playouts = shared.playouts.load(Ordering::Relaxed);
-                    self.tell(&Event::Progress { elapsed: began.elapsed(), playouts, best });
+                    let spent = meter.read();
+                    let kept = self.journal.as_mut().map_or(Ok(()), |(journal, _)| journal.progress(spent));
+                    self.report_failure(kept);
+                    self.tell(&Event::Progress { elapsed: spent.time, playouts: spent.work.playouts, best });
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
         }
     }
 
-    fn announce(&mut self, began: Instant, news: &News<P::Move>) -> Result<(), RunError> {
+    /// Hands a checkpoint to the journal, and says when the next is due.
+    fn keep(&mut self, checkpoint: Checkpoint) -> Option<Instant> {
+        let (journal, interval) = self.journal.as_mut()?;
+        let asked = Instant::now();
+        let kept = checkpoint.bytes.and_then(|bytes| journal.checkpoint(&bytes, checkpoint.spent));
+        let cost = checkpoint.cost + asked.elapsed();
+        let due = Instant::now() + cost.saturating_mul(SHARE).max(*interval);
+        self.report_failure(kept);
+        Some(due)
+    }
+
+    fn announce(&mut self, meter: Meter<'_>, news: &News<P::Move>) -> Result<(), RunError> {
         if self.on_event.is_none() && self.journal.is_none() {
             return Ok(());
         }
         let score = news.found.score;
         let game = [self.from.as_slice(), &news.found.moves].concat();
         self.certify(score, &game).inspect_err(|_| self.cancel.cancel())?;
-        let (moves, elapsed) = (texts(self.problem, &game), news.at.saturating_duration_since(began));
-        let improvement = Improvement { score, moves, playouts: news.playouts, elapsed };
+        let (moves, playouts) = (texts(self.problem, &game), self.spent.work.playouts + news.playouts);
+        let elapsed = self.spent.time + news.at.saturating_duration_since(meter.began);
+        let improvement = Improvement { score, moves, playouts, elapsed };
         if let Some((journal, _)) = &mut self.journal {
             let kept = journal.improvement(&improvement);
             self.report_failure(kept);
@@ -186,12 +196,7 @@ impl<P: Problem> Run<'_, P> {
     }
 
     /// Turns the report of the whole run into its outcome, every game in it certified.
-    fn conclude(
-        &self,
-        began: Instant,
-        report: Report<P::Move>,
-        shared: &Shared<P::Move>,
-    ) -> Result<Outcome<P::Move>, RunError> {
+    fn conclude(&self, meter: Meter<'_>, report: Report<P::Move>) -> Result<Outcome<P::Move>, RunError> {
         let goal = self.problem.goal();
         let whole = |found: Found<P::Move>| Found { moves: [self.from.as_slice(), &found.moves].concat(), ..found };
         let seen = report.tally.seen.map(whole);
@@ -225,24 +230,48 @@ impl<P: Problem> Run<'_, P> {
             Some(Reason::Time) => Stop::Time,
             Some(Reason::Cancel | Reason::Pause | Reason::Dropped) => Stop::Cancelled,
         };
-        let load = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        let spent = meter.read();
         Ok(Outcome {
             result,
             best_seen,
             stop,
             proven: at_bound || report.exhaustive,
             counts: report.tally.counts,
-            work: Counts { playouts: load(&shared.playouts), moves: load(&shared.moves) },
+            work: spent.work,
             recipe,
             learned: report.learned,
-            elapsed: began.elapsed(),
+            elapsed: spent.time,
         })
     }
 }
 
 enum Message<M> {
     Done(Box<Report<M>>),
-    Checkpoint(Result<Vec<u8>, String>),
+    Checkpoint(Checkpoint),
+}
+
+struct Checkpoint {
+    bytes: Result<Vec<u8>, String>,
+    spent: Spent,
+    /// How long the search stood still for it.
+    cost: Duration,
+}
+
+/// What the run has used, those of its legs that are over included.
+#[derive(Clone, Copy)]
+struct Meter<'a> {
+    began: Instant,
+    spent: Spent,
+    playouts: &'a AtomicU64,
+    moves: &'a AtomicU64,
+}
+
+impl Meter<'_> {
+    fn read(&self) -> Spent {
+        let playouts = self.spent.work.playouts + self.playouts.load(Ordering::Relaxed);
+        let moves = self.spent.work.moves + self.moves.load(Ordering::Relaxed);
+        Spent { time: self.spent.time + self.began.elapsed(), work: Counts { playouts, moves } }
+    }
 }
 
 /// What the searching side of a run needs.
@@ -254,7 +283,8 @@ struct Work<'a, P: Problem> {
     limit: u64,
     signal: &'a Signal,
     identity: &'a Identity,
-    journalled: bool,
+    /// Set where somebody keeps checkpoints.
+    journal: Option<Meter<'a>>,
 }
 
 impl<P: Problem> Work<'_, P> {
@@ -265,8 +295,10 @@ impl<P: Problem> Work<'_, P> {
         let task = Task::root(self.shared, &watch, self.limit);
         loop {
             let report = search(self.plan, &task, self.state, self.stream, frame.take());
-            if let Some((_, frame)) = report.cut.as_ref().filter(|_| self.journalled) {
-                let _ = sender.send(Message::Checkpoint(checkpoint::encode(self.identity, self.shared.best(), frame)));
+            if let (Some(meter), Some((_, frame))) = (&self.journal, &report.cut) {
+                let (spent, began) = (meter.read(), Instant::now());
+                let bytes = checkpoint::encode(self.identity, self.shared.best(), frame);
+                let _ = sender.send(Message::Checkpoint(Checkpoint { bytes, spent, cost: began.elapsed() }));
             }
             match report.cut {
                 Some((Reason::Pause, paused)) => {

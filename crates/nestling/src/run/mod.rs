@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::checkpoint::CheckpointError;
 use crate::expression::Search;
-use crate::journal::{Improvement, Journal};
+use crate::journal::{Improvement, Journal, Spent};
 use crate::plan::{Files, PlanError};
 use crate::problem::{Illegal, Problem};
 use crate::watch::Cancel;
@@ -106,6 +106,7 @@ pub struct Run<'a, P: Problem> {
     on_event: Option<Listener<'a>>,
     journal: Option<(&'a mut dyn Journal, Duration)>,
     resume: Option<Vec<u8>>,
+    spent: Spent,
 }
 
 impl<'a, P: Problem> Run<'a, P> {
@@ -126,6 +127,7 @@ impl<'a, P: Problem> Run<'a, P> {
             on_event: None,
             journal: None,
             resume: None,
+            spent: Spent::default(),
         }
     }
 
@@ -199,7 +201,8 @@ impl<'a, P: Problem> Run<'a, P> {
         self
     }
 
-    /// Keeps improvements, and every `interval` the whole state of the search, in `journal`.
+    /// Keeps improvements, and every `interval` the whole state of the search, in `journal`. Where a checkpoint is so large
+    /// that it would take more than a hundredth of the run, they come less often.
     #[must_use]
     pub fn journal(mut self, journal: &'a mut dyn Journal, interval: Duration) -> Self {
         self.journal = Some((journal, interval));
@@ -210,6 +213,14 @@ impl<'a, P: Problem> Run<'a, P> {
     #[must_use]
     pub fn resume(mut self, checkpoint: Vec<u8>) -> Self {
         self.resume = Some(checkpoint);
+        self
+    }
+
+    /// What the run had spent when that checkpoint was written: times and playouts count on from there, and a budget in time
+    /// is only what is left of it. (A budget in playouts needs no help, the checkpoint knows.)
+    #[must_use]
+    pub fn spent(mut self, spent: Spent) -> Self {
+        self.spent = spent;
         self
     }
 }

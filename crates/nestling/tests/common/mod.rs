@@ -341,7 +341,7 @@ impl Journal for Checkpoints {
         Ok(())
     }
 
-    fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), String> {
+    fn checkpoint(&mut self, bytes: &[u8], _: nestling::Spent) -> Result<(), String> {
         self.0.push(bytes.to_vec());
         Ok(())
     }

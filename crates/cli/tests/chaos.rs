@@ -1,0 +1,154 @@
+//! Runs that are killed again and again come to the result of a run that is left alone. `scripts/chaos` runs this; it takes
+//! a minute or two.
+
+mod common;
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use nestling_store::Store;
+use serde_json::Value;
+
+const INTERVAL: Duration = Duration::from_millis(200);
+const KILLS: u32 = 25;
+/// How long the run that is left alone takes. What it has played by then is the budget of the one that is killed, so that the
+/// test takes as long on any machine.
+const ALONE: &str = "22s";
+const LIMIT: Duration = Duration::from_secs(180);
+
+struct Scenario {
+    problem: &'static str,
+    search: &'static str,
+    seed: u64,
+}
+
+/// What the killed run came to, beside the other.
+struct Figures {
+    seconds: f64,
+    playouts: u64,
+    rate: f64,
+    kills: u32,
+    /// An upper bound of the playouts played by all processes beyond those of the uninterrupted run.
+    excess: f64,
+    /// How many of them an interval has room for.
+    interval: f64,
+}
+
+fn command(store: &Path, arguments: &[&str]) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin("nestling"))
+        .args(arguments)
+        .args(["--json", "--threads", "1"])
+        .env("NESTLING_STORE", store)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// The result of a process that comes to its end.
+fn result(child: Child) -> Value {
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    common::results(&output).remove(0)
+}
+
+/// A process is killed while it works; what it had played is known from its last heartbeat, what it may have played since
+/// from how long it went on after that. One that takes a run up plays nothing before it holds the lease.
+fn kill(store: &Path, mut child: Child, born: Instant, resumed: bool) -> (u64, f64) {
+    child.kill().unwrap();
+    let (lived, now) = (born.elapsed().as_secs_f64(), SystemTime::now());
+    let status = child.wait().unwrap();
+    assert!(status.code().is_none(), "it had ended by itself: {status}");
+    let leg = store.exists().then(|| Store::open(store).unwrap().legs(1).unwrap().pop()).flatten();
+    match leg.filter(|leg| leg.process == child.id()) {
+        Some(leg) => {
+            let since = now.duration_since(leg.started.time()).unwrap_or_default().as_secs_f64();
+            let worked = if resumed { since.min(lived) } else { lived };
+            (leg.playouts, (worked - leg.time.as_secs_f64()).max(0.0))
+        }
+        None => (0, if resumed { 0.0 } else { lived }),
+    }
+}
+
+fn torment(scenario: &Scenario, folder: &Path) -> Figures {
+    let Scenario { problem, search, seed } = scenario;
+    let (store, seed) = (folder.join(format!("{seed}.db")), seed.to_string());
+    let began = Instant::now();
+    let solve = ["solve", problem, "-s", search, "--seed", &seed];
+    let alone = result(command(&store, &[&solve[..], &["--time", ALONE, "--no-store"]].concat()));
+    let (seconds, playouts) = (alone["seconds"].as_f64().unwrap(), alone["playouts"].as_u64().unwrap());
+    let (interval, budget) = (humantime::format_duration(INTERVAL).to_string(), playouts.to_string());
+    let begin = [&solve[..], &["--playouts", &budget, "--checkpoint", &interval]].concat();
+
+    let mut rng = nestling::Stream::new(playouts).rng();
+    let (mut kills, mut recorded, mut unheard) = (0, 0, 0.0);
+    let survivor = loop {
+        assert!(began.elapsed() < LIMIT, "{search}: {kills} kills and no end");
+        let (reached, rate) = standing(&store).unwrap_or((0, playouts as f64 / seconds));
+        let born = Instant::now();
+        let resumed = is_stored(&store);
+        let child = if resumed { command(&store, &["runs", "resume", "1"]) } else { command(&store, &begin) };
+        if kills == KILLS {
+            break result(child);
+        }
+        // Spread over what is left, so that the run does not end before the kills do, however fast the machine is now.
+        let longest = 1.2 * (playouts - reached) as f64 / rate / f64::from(KILLS - kills + 2);
+        std::thread::sleep(Duration::from_secs_f64(0.02 + rng.unit() * longest));
+        let (playouts, seconds) = kill(&store, child, born, resumed);
+        (kills, recorded, unheard) = (kills + 1, recorded + playouts, unheard + seconds);
+    };
+    for field in ["score", "moves", "playouts", "playout_moves", "best_seen", "proven"] {
+        assert_eq!(survivor[field], alone[field], "{search}: {field}");
+    }
+    let store = Store::open(&store).unwrap();
+    let (last, spent) = (store.legs(1).unwrap().pop().unwrap(), store.run(1).unwrap().spent);
+    let rate = spent.work.playouts as f64 / spent.time.as_secs_f64();
+    let excess = (recorded + last.playouts) as f64 + unheard * rate - playouts as f64;
+    Figures { seconds, playouts, rate, kills, excess, interval: INTERVAL.as_secs_f64() * rate }
+}
+
+fn is_stored(store: &Path) -> bool {
+    store.exists() && Store::open(store).is_ok_and(|store| store.run(1).is_ok())
+}
+
+/// Where the run stands, and how fast it was, once it is stored and has a checkpoint.
+fn standing(store: &Path) -> Option<(u64, f64)> {
+    let store = Store::open(store).ok().filter(|_| store.exists())?;
+    let (taken, spent) = (store.checkpoint(1, 0).ok()??, store.run(1).ok()?.spent);
+    Some((taken.spent.work.playouts, spent.work.playouts as f64 / spent.time.as_secs_f64().max(0.1)))
+}
+
+#[test]
+#[ignore = "takes a minute or two; scripts/chaos runs it"]
+fn killed_runs_come_to_the_same_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenarios = [
+        Scenario { problem: "morpion-5t", search: "repeat(nrpa(3))", seed: 1 },
+        Scenario { problem: "morpion-5d", search: "repeat(nested(3))", seed: 2 },
+    ];
+    let figures: Vec<Figures> = std::thread::scope(|scope| {
+        let threads = scenarios.each_ref().map(|scenario| scope.spawn(|| torment(scenario, folder.path())));
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut share = 0.0;
+    for (scenario, figures) in scenarios.iter().zip(&figures) {
+        let Figures { seconds, playouts, rate, kills, excess, interval } = figures;
+        println!(
+            "{} on {}: {playouts} playouts, {seconds:.1} s alone ({rate:.0} a second); killed {kills} times, at most {excess:.0} \
+             played in vain, {:.1} intervals' worth",
+            scenario.search,
+            scenario.problem,
+            excess / interval,
+        );
+        share += excess / interval;
+    }
+    let kills: u32 = figures.iter().map(|figures| figures.kills).sum();
+    let verdict = if share <= f64::from(kills) { "chaos: passed" } else { "chaos: FAILED" };
+    println!(
+        "{verdict}: {kills} kills, moves, score and playouts the same; at most {share:.1} intervals of {} s played in vain, {kills} \
+         allowed",
+        INTERVAL.as_secs_f64()
+    );
+    assert!(share <= f64::from(kills));
+    assert!(figures.iter().all(|figures| figures.seconds >= 20.0), "the runs are too short to mean anything");
+}

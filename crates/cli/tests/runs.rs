@@ -1,0 +1,380 @@
+//! Runs that are kept, as a user sees them.
+#![cfg(unix)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{refused, results, stderr, stdout};
+use nestling::Spent;
+use nestling_registry::Registry;
+use nestling_store::{Recorder, Settings, Spec, Store};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A store of its own for each test.
+struct Kept {
+    _folder: TempDir,
+    path: PathBuf,
+}
+
+impl Kept {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runs.db");
+        Kept { _folder: folder, path }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("nestling"));
+        command.args(arguments).env("NESTLING_STORE", &self.path).env("NO_COLOR", "1").stdin(Stdio::null());
+        command
+    }
+
+    fn nestling(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn spawn(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn store(&self) -> Store {
+        Store::open(&self.path).unwrap()
+    }
+
+    /// Waits until the store has a checkpoint of its first run, and returns how many playouts it stands for.
+    fn checkpoint(&self) -> u64 {
+        let began = Instant::now();
+        loop {
+            assert!(began.elapsed() < Duration::from_secs(30), "no checkpoint came");
+            std::thread::sleep(Duration::from_millis(20));
+            if self.path.exists()
+                && let Ok(store) = Store::open(&self.path)
+                && let Ok(Some(taken)) = store.checkpoint(1, 0)
+            {
+                return taken.spent.work.playouts;
+            }
+        }
+    }
+}
+
+const RUN: [&str; 10] =
+    ["solve", "morpion-5d", "-s", "nrpa(3, iterations=40)", "--seed", "7", "--checkpoint", "100ms", "--threads", "1"];
+
+fn with<'a>(arguments: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [arguments, more].concat()
+}
+
+/// What an outcome is, but for times.
+fn essence(result: &Value) -> Vec<Value> {
+    ["score", "moves", "playouts", "playout_moves", "stop", "proven"].map(|field| result[field].clone()).to_vec()
+}
+
+fn signal(child: &Child, name: &str) {
+    Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+}
+
+/// Ctrl-C, kill -9, then on to the end: the result of the run that was left alone, and little played twice.
+#[test]
+fn an_interrupted_run_goes_on() {
+    let kept = Kept::new();
+    let alone = results(&kept.nestling(&with(&RUN, &["--no-store", "--json"]))).remove(0);
+    assert!(!kept.path.exists(), "--no-store leaves no trace");
+
+    let child = kept.spawn(&RUN);
+    kept.checkpoint();
+    signal(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stdout(&output).contains("kept as run 1; go on: nestling runs resume 1\n"), "{}", stdout(&output));
+    assert!(stdout(&kept.nestling(&["runs", "list"])).contains("interrupted just now"));
+
+    let child = kept.spawn(&["runs", "resume", "--threads", "1"]);
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "-KILL");
+    child.wait_with_output().unwrap();
+
+    let last = kept.nestling(&["runs", "resume", "--json", "--threads", "2"]);
+    assert!(last.status.success(), "{}", stderr(&last));
+    assert!(stderr(&last).contains("going on with run 1"), "{}", stderr(&last));
+    assert_eq!(essence(&results(&last)[0]), essence(&alone));
+    let shown: Value = serde_json::from_str(&stdout(&kept.nestling(&["runs", "show", "1", "--json"]))).unwrap();
+    assert_eq!((shown["state"].as_str(), shown["best"].as_i64()), (Some("done"), alone["best_seen"].as_i64()));
+    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["run 1 is done", "come to its end"]);
+    refused(&kept.nestling(&["runs", "resume"]), 2, &["no run is interrupted"]);
+    refused(&kept.nestling(&["runs", "resume", "9"]), 2, &["no run 9", "runs list"]);
+}
+
+/// A budget in time is continued, not begun again, and can be raised afterwards; so can one in playouts.
+#[test]
+fn budgets_are_continued() {
+    let kept = Kept::new();
+    let child =
+        kept.spawn(&["solve", "morpion-5d", "-s", "repeat(nested(2))", "--time", "3s", "--checkpoint", "100ms"]);
+    std::thread::sleep(Duration::from_millis(1_500));
+    signal(&child, "-KILL");
+    child.wait_with_output().unwrap();
+    let used = kept.store().checkpoint(1, 0).unwrap().unwrap().spent.time;
+    assert!(used > Duration::from_millis(300), "{used:?}");
+    let began = Instant::now();
+    let output = kept.nestling(&["runs", "resume", "--json"]);
+    let took = began.elapsed();
+    let result = results(&output).remove(0);
+    assert_eq!(result["stop"], "time");
+    assert!((2.95..3.2).contains(&result["seconds"].as_f64().unwrap()), "{result}");
+    assert!(
+        took + used > Duration::from_secs(3) && took + used < Duration::from_millis(3_800),
+        "{took:?} and {used:?}"
+    );
+    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["its time is over", "--time"]);
+    let more = kept.nestling(&["runs", "resume", "1", "--time", "4s", "--json"]);
+    assert!((3.95..4.2).contains(&results(&more)[0]["seconds"].as_f64().unwrap()), "{}", stdout(&more));
+
+    let budget = ["solve", "morpion-5d", "-s", "repeat(nested(1))", "--seed", "5", "--checkpoint", "50ms", "--json"];
+    let alone = results(&kept.nestling(&with(&budget, &["--playouts", "60000", "--no-store"]))).remove(0);
+    kept.nestling(&with(&budget, &["--playouts", "40000"]));
+    let more = kept.nestling(&["runs", "resume", "2", "--playouts", "60000", "--json"]);
+    assert_eq!(essence(&results(&more)[0]), essence(&alone), "{}", stderr(&more));
+}
+
+/// A run brings along what it began with: the files with its weights and its start may be gone.
+#[test]
+fn a_run_needs_none_of_its_files() {
+    let kept = Kept::new();
+    let file = |name: &str| kept.path.with_file_name(name).to_str().unwrap().to_owned();
+    let (game, policy, best) = (file("game.psol"), file("policy.txt"), file("best.psol"));
+    let made = kept.nestling(
+        &[
+            &["solve", "morpion-5d", "-s", "nrpa(2)", "--seed", "1", "--no-store"][..],
+            &["-o", &game, "--learned", &policy],
+        ]
+        .concat(),
+    );
+    assert!(made.status.success(), "{}", stderr(&made));
+    let (search, from) = (format!("nrpa(3, iterations=30, warm=\"{policy}\")"), format!("{game}@20"));
+    let solve = ["solve", "morpion-5d", "-s", &search, "--from", &from, "--seed", "2", "--checkpoint", "50ms"];
+    let alone = results(&kept.nestling(&with(&solve, &["--no-store", "--json"]))).remove(0);
+    let mut child = kept.spawn(&with(&solve, &["-o", &best]));
+    kept.checkpoint();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for gone in [&game, &policy] {
+        std::fs::remove_file(gone).unwrap();
+    }
+    let resumed = kept.nestling(&["runs", "resume", "--json"]);
+    assert!(resumed.status.success(), "{}", stderr(&resumed));
+    assert_eq!(essence(&results(&resumed)[0]), essence(&alone));
+    let verified = stdout(&kept.nestling(&["verify", &best]));
+    assert!(verified.contains(&format!(" {} moves", alone["score"])), "{verified}: -o is kept to as well");
+}
+
+/// Two processes share a store; on one run the second is refused, by the name of the first.
+#[test]
+fn one_run_has_one_process() {
+    let kept = Kept::new();
+    let child = kept.spawn(&with(&RUN, &["--playouts", "10000000"]));
+    let other = kept.spawn(&["solve", "morpion-4d", "-s", "nested(2)", "--seed", "1", "--checkpoint", "50ms"]);
+    kept.checkpoint();
+    let holder = kept.store().legs(1).unwrap().remove(0).process.to_string();
+    let again = kept.nestling(&["runs", "resume", "1"]);
+    refused(&again, 2, &["run 1", "being worked on by", &format!("process {holder}")]);
+    refused(&kept.nestling(&["runs", "delete", "1"]), 2, &["run 1", "being worked on by"]);
+    let list = stdout(&kept.nestling(&["runs", "list"]));
+    assert!(list.contains(&format!("running, process {holder}")), "{list}");
+    for mut child in [child, other] {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let list = stdout(&kept.nestling(&["runs", "list"]));
+    assert!(list.contains("interrupted") && !list.contains("running"), "{list}");
+    assert!(kept.nestling(&["runs", "delete", "1"]).status.success());
+    refused(&kept.nestling(&["runs", "show", "1"]), 2, &["no run 1"]);
+}
+
+/// A disk that is full while the run is being written: it goes on and says so, and what was kept stays.
+#[test]
+fn a_full_disk_stops_nothing() {
+    let kept = Kept::new();
+    let binary = assert_cmd::cargo::cargo_bin("nestling");
+    // No file may grow beyond 200 blocks, of 512 or 1024 bytes; a signal that would end the process is ignored.
+    let script = format!("trap '' XFSZ; ulimit -f 200; exec '{}' \"$@\"", binary.display());
+    drop(kept.store());
+    let output = Command::new("sh")
+        .args(["-c", &script, "nestling"])
+        .args(RUN)
+        .args(["--json"])
+        .env("NESTLING_STORE", &kept.path)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let message = stderr(&output);
+    assert!(message.contains("cannot be stored for now"), "{message}");
+    assert!(message.lines().count() <= 4, "said often: {message}");
+    let alone = results(&kept.nestling(&with(&RUN, &["--no-store", "--json"]))).remove(0);
+    assert_eq!(essence(&results(&output)[0]), essence(&alone));
+    kept.store().check().unwrap();
+    if kept.store().run(1).is_ok() {
+        let resumed = kept.nestling(&["runs", "resume", "1", "--json"]);
+        assert_eq!(essence(&results(&resumed)[0]), essence(&alone), "{}", stderr(&resumed));
+    }
+}
+
+/// A damaged store is refused by name; one can solve without it, and save what is left.
+#[test]
+fn a_damaged_store_is_salvaged() {
+    let kept = Kept::new();
+    kept.nestling(&["solve", "morpion-5d", "-s", "nested(2)", "--seed", "1", "--checkpoint", "20ms"]);
+    assert!(kept.store().run(1).is_ok(), "it took longer than a moment");
+    drop(rusqlite_free(&kept.path));
+    let bytes = std::fs::read(&kept.path).unwrap();
+    std::fs::write(&kept.path, &bytes[..bytes.len() - 3 * 4096]).unwrap();
+    let solve = ["solve", "morpion-5d", "-s", "nested(1)", "--seed", "1"];
+    refused(&kept.nestling(&solve), 2, &["runs.db", "damaged", "runs salvage", "--no-store"]);
+    assert!(kept.nestling(&with(&solve, &["--no-store"])).status.success());
+    let salvaged = kept.nestling(&["runs", "salvage"]);
+    assert!(salvaged.status.success(), "{}", stderr(&salvaged));
+    assert!(stdout(&salvaged).contains("runs.db.damaged"), "{}", stdout(&salvaged));
+    assert!(kept.nestling(&solve).status.success());
+    assert!(stdout(&kept.nestling(&["runs", "salvage"])).contains("whole"));
+}
+
+/// Makes sure that all of the store is in its one file.
+fn rusqlite_free(path: &Path) -> Store {
+    let store = Store::open(path).unwrap();
+    assert!(store.check().is_ok());
+    store
+}
+
+/// A store that cannot be opened is named, with the way around it.
+#[test]
+fn a_store_that_cannot_be_opened() {
+    let kept = Kept::new();
+    let solve = ["solve", "morpion-5d", "-s", "nested(1)", "--seed", "1", "--store", "/dev/null/runs.db"];
+    refused(&kept.nestling(&solve), 2, &["/dev/null/runs.db", "--no-store"]);
+    assert!(kept.nestling(&with(&solve, &["--no-store"])).status.success());
+    refused(&kept.nestling(&["runs", "show", "1"]), 2, &["runs.db", "no runs are kept there yet"]);
+    assert!(stdout(&kept.nestling(&["runs", "list"])).contains("no runs are kept in"));
+    std::fs::write(
+        &kept.path,
+        "something else altogether, and long enough that it might be a database of some kind or other",
+    )
+    .unwrap();
+    refused(&kept.nestling(&["runs", "list"]), 2, &["runs.db", "damaged"]);
+}
+
+/// A checkpoint of another version is refused, never misread.
+#[test]
+fn checkpoints_of_other_versions_are_refused() {
+    let kept = Kept::new();
+    let spec = Spec { seed: 7, ..Spec::new("morpion-5d", "nrpa(3, iterations=40)") };
+    let settings =
+        Settings { moment: Duration::ZERO, ..Settings::new(Duration::from_secs(10), nestling::Cancel::new()) };
+    let recorder = Recorder::begin(kept.store(), spec, settings);
+    let problem = Registry::standard().open("morpion-5d").unwrap();
+    let mut journal = recorder.journal(problem.as_ref(), 0, 7, Spent::default());
+    let mut bytes = b"nestling".to_vec();
+    bytes.extend(77u32.to_le_bytes());
+    bytes.extend([0; 100]);
+    nestling::Journal::checkpoint(&mut journal, &bytes, Spent::default()).unwrap();
+    recorder.finish(false).unwrap();
+    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["format 77", "the version that wrote it"]);
+    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["format 77"]);
+    assert!(kept.store().checkpoint(1, 0).unwrap().is_some(), "it is still there for the version that can read it");
+}
+
+/// A batch that is killed goes on at the run it had reached; its distribution is that of the batch left alone.
+#[test]
+fn a_batch_goes_on() {
+    let kept = Kept::new();
+    let batch =
+        ["solve", "morpion-5d", "-s", "nrpa(2)", "--runs", "30", "--seed", "3", "--checkpoint", "50ms", "--json"];
+    let alone = kept.nestling(&with(&batch, &["--no-store"]));
+    let summary = |output: &Output| stdout(output).lines().last().unwrap().to_owned();
+
+    let mut child = kept.spawn(&batch);
+    let began = Instant::now();
+    while !(kept.path.exists() && kept.store().run(1).is_ok_and(|run| run.finished >= 5)) {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = kept.store().run(1).unwrap().finished;
+    let shown = stdout(&kept.nestling(&["runs", "show", "1"]));
+    assert!(shown.contains(&format!("{before} of 30 runs")) && shown.contains("█"), "{shown}");
+
+    let rest = kept.nestling(&["runs", "resume", "--json", "--threads", "1"]);
+    assert_eq!(summary(&rest), summary(&alone));
+    assert_eq!(results(&rest).len() as u64, 30 - before, "what was finished is not done again");
+    assert!(essence_of_batch(&rest).iter().all(|run| essence_of_batch(&alone).contains(run)));
+    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["run 1 is done", "30 runs"]);
+}
+
+fn essence_of_batch(output: &Output) -> Vec<(Value, Vec<Value>)> {
+    results(output).iter().map(|run| (run["run"].clone(), essence(run))).collect()
+}
+
+/// Fewer runs than threads: every core works, and the answer is the same.
+#[test]
+fn a_small_batch_uses_all_threads() {
+    let kept = Kept::new();
+    let batch = ["solve", "morpion-5d", "-s", "nested(1)", "--runs", "2", "--seed", "3", "--no-store", "--json"];
+    let run = |threads| essence_of_batch(&kept.nestling(&with(&batch, &["--threads", threads])));
+    assert_eq!(run("1"), run("5"));
+}
+
+/// Tables for people, JSON and CSV for programs, charts.
+#[test]
+fn runs_are_exported() {
+    let kept = Kept::new();
+    let game = kept.path.with_file_name("game.psol");
+    kept.nestling(&["solve", "morpion-5d", "-s", "nrpa(2)", "--seed", "1", "--checkpoint", "20ms"]);
+    kept.nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--runs", "40", "--seed", "1", "--checkpoint", "20ms"]);
+    let export = |run: &str, name: &str| {
+        let file = kept.path.with_file_name(name);
+        let output = kept.nestling(&["runs", "export", run, file.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        std::fs::read_to_string(file).unwrap()
+    };
+    let whole: Value = serde_json::from_str(&export("1", "run.json")).unwrap();
+    let steps = whole["improvements"].as_array().unwrap();
+    assert_eq!(whole["results"][0]["score"], steps.last().unwrap()["score"]);
+    assert_eq!(whole, serde_json::from_str::<Value>(&stdout(&kept.nestling(&["runs", "export", "1"]))).unwrap());
+    let table = export("1", "run.csv");
+    assert!(table.starts_with("run,seconds,playouts,score,found,moves\n"), "{table}");
+    assert_eq!(table.lines().count(), 1 + steps.len());
+    assert_eq!(export("2", "batch.csv").lines().count(), 41);
+    let chart = export("1", "run.svg");
+    assert!(
+        chart.starts_with("<svg") && chart.contains("nrpa(2) on morpion-5d, seed 1") && chart.contains("<polyline")
+    );
+    assert!(export("2", "batch.svg").contains("40 of 40 runs"));
+    assert_eq!(export("1", "again.svg"), chart, "the same text each time");
+    export("1", "game.psol");
+    let verified = stdout(&kept.nestling(&["verify", game.to_str().unwrap()]));
+    assert!(verified.contains(&format!("legal, morpion-5d, {} moves", whole["best"])), "{verified}");
+    let list = stdout(&kept.nestling(&["runs", "list", "--json"]));
+    assert_eq!(list.lines().count(), 2, "{list}");
+}
+
+/// The best game so far is equalled, and bettered, with a word about it.
+#[test]
+fn feats_are_told() {
+    let kept = Kept::new();
+    let solve = |search: &str, seed: &str| {
+        let run = ["solve", "morpion-5d", "-s", search, "--seed", seed, "--checkpoint", "20ms"];
+        stdout(&kept.nestling(&run))
+    };
+    let first = solve("nrpa(2)", "1");
+    assert!(!first.contains("so far"), "there was nothing before: {first}");
+    assert!(solve("nrpa(2)", "1").contains("equals the best here so far (run 1)"));
+    let scores = kept.store().hall_of_fame("morpion-5d", 1).unwrap();
+    let better = solve("repeat(20, nrpa(2))", "1");
+    assert!(
+        better.contains(&format!("is the best here so far; before it was {} (run 1)", scores[0].score)),
+        "{better}"
+    );
+}

@@ -1,0 +1,25 @@
+//! Moments of the wall clock. They are shown to people and decide nothing: a clock can be set back.
+
+use std::time::{Duration, SystemTime};
+
+/// Milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(pub(crate) i64);
+
+impl Moment {
+    /// This one.
+    pub fn now() -> Self {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    /// As the system has it.
+    pub fn time(self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_millis(self.0.max(0).unsigned_abs())
+    }
+
+    /// How long ago it was; nothing where the clock has been set back since.
+    pub fn age(self) -> Duration {
+        Duration::from_millis(u64::try_from(Moment::now().0 - self.0).unwrap_or(0))
+    }
+}

@@ -1,0 +1,105 @@
+//! What can go wrong with a store, in one line each: the culprit and the remedy.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+/// A store, or a run in it, that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file cannot be opened or made.
+    #[error("{}: the store cannot be opened: {reason}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// A database, but not one of ours.
+    #[error("{}: a database of another program, not a store of runs", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Written by a later version.
+    #[error(
+        "{}: the store has schema {found}, this version knows schemas up to {known}; use the version that wrote it, or another file with --store",
+        path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// The newest schema this version knows.
+        known: i64,
+    },
+    /// Bytes have been lost or changed.
+    #[error("{}: the store is damaged: {what}; `nestling runs salvage` keeps what can be read", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        what: String,
+    },
+    /// Another process has been writing for too long.
+    #[error("{}: the store is busy; another process has been writing to it for ten seconds", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no run of that number.
+    #[error("{}: there is no run {run}; `nestling runs list` shows those there are", path.display())]
+    NoRun {
+        /// The file.
+        path: PathBuf,
+        /// The number.
+        run: i64,
+    },
+    /// Somebody else is at work on it.
+    #[error("run {run} is being worked on by process {process} on {host}; stop that first")]
+    Leased {
+        /// The run.
+        run: i64,
+        /// Who has it.
+        process: u32,
+        /// Where.
+        host: String,
+    },
+    /// Somebody else has gone on with it.
+    #[error("run {run} has been taken over by another process, because this one was silent for too long")]
+    TakenOver {
+        /// The run.
+        run: i64,
+    },
+    /// Anything else that SQLite says.
+    #[error("{}: {reason}", path.display())]
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        reason: String,
+    },
+}
+
+impl StoreError {
+    /// Gives an error of SQLite the file and the meaning it has for a store.
+    pub(crate) fn new(path: &Path, error: &rusqlite::Error) -> Self {
+        let path = path.to_path_buf();
+        // Our questions never change: where one makes no sense, or an answer has the wrong type, the tables have changed.
+        if let rusqlite::Error::SqlInputError { msg, .. } = error {
+            return StoreError::Damaged { path, what: msg.replace('\n', " ") };
+        }
+        match error.sqlite_error_code() {
+            None | Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
+                StoreError::Damaged { path, what: error.to_string() }
+            }
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
+                StoreError::Open { path, reason: error.to_string() }
+            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
+            Some(ErrorCode::DiskFull) => StoreError::Failed { path, reason: "the disk is full".to_owned() },
+            _ => StoreError::Failed { path, reason: error.to_string() },
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Who and where this process is, and whether another one still lives.
+
+use std::fs;
+use std::time::Duration;
+
+/// A process, told apart from all others that ever had its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Process {
+    /// Its number.
+    pub number: u32,
+    /// When it started, in the kernel's ticks since the boot.
+    pub born: i64,
+    /// The host's name, for people.
+    pub host: String,
+    /// What tells hosts apart; empty where the system does not say.
+    pub machine: String,
+    /// What tells one boot of a machine from the next; empty where the system does not say.
+    pub boot: String,
+    /// What numbers of processes mean here: containers of one machine count for themselves.
+    pub space: String,
+}
+
+impl Process {
+    /// This one.
+    pub fn here() -> Self {
+        let number = std::process::id();
+        Process {
+            number,
+            born: born(number).unwrap_or(0),
+            host: host(),
+            machine: line("/etc/machine-id"),
+            boot: line("/proc/sys/kernel/random/boot_id"),
+            space: fs::read_link("/proc/self/ns/pid").map_or(String::new(), |link| link.to_string_lossy().into_owned()),
+        }
+    }
+
+    /// What can be said about another process without waiting.
+    pub fn sees(&self, other: &Process) -> Sight {
+        if self.boot.is_empty() || other.boot.is_empty() {
+            return Sight::Unknown;
+        }
+        if self.boot != other.boot {
+            // The same machine has been started again since.
+            return if self.machine == other.machine && !self.machine.is_empty() {
+                Sight::Gone
+            } else {
+                Sight::Unknown
+            };
+        }
+        if self.space != other.space {
+            return Sight::Unknown;
+        }
+        // A number that another process has now is as good as none.
+        if born(other.number) == Some(other.born) { Sight::There } else { Sight::Gone }
+    }
+}
+
+/// What one process can see of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// It lives.
+    There,
+    /// It has ended.
+    Gone,
+    /// It is, or was, on another machine or in another container.
+    Unknown,
+}
+
+/// Time since the boot, sleep included; a clock that nobody can set.
+pub(crate) fn uptime() -> Duration {
+    let seconds = line("/proc/uptime").split(' ').next().and_then(|text| text.parse().ok());
+    Duration::from_secs_f64(seconds.unwrap_or(0.0))
+}
+
+/// The host and its processor, for people.
+pub(crate) fn description() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let information = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        information.lines().find_map(|line| line.strip_prefix("model name")).and_then(|rest| rest.split(": ").nth(1));
+    let model = model.map_or(std::env::consts::ARCH, str::trim);
+    format!("{}, {model}, {cores} threads", host())
+}
+
+fn host() -> String {
+    let named = [line("/proc/sys/kernel/hostname"), std::env::var("HOSTNAME").unwrap_or_default()];
+    named
+        .into_iter()
+        .chain(std::env::var("COMPUTERNAME"))
+        .find(|name| !name.is_empty())
+        .unwrap_or("this machine".into())
+}
+
+/// When a living process started.
+fn born(number: u32) -> Option<i64> {
+    let text = fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
+    // The name, in parentheses, may contain anything; the state follows it, and 19 fields later the start.
+    let (_, rest) = text.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace();
+    let state = fields.next()?;
+    if matches!(state, "Z" | "X") { None } else { fields.nth(18)?.parse().ok() }
+}
+
+fn line(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_are_told_apart() {
+        let here = Process::here();
+        assert_eq!(here.sees(&here), Sight::There);
+        let reused = Process { born: here.born + 1, ..here.clone() };
+        assert_eq!(here.sees(&reused), Sight::Gone);
+        let elsewhere = Process { boot: "other".into(), machine: "other".into(), ..here.clone() };
+        assert_eq!(here.sees(&elsewhere), Sight::Unknown);
+        let contained = Process { space: "pid:[1]".into(), ..here.clone() };
+        assert_eq!(here.sees(&contained), Sight::Unknown);
+        let machine = Process { machine: "this".into(), ..here };
+        let before_the_reboot = Process { boot: "other".into(), ..machine.clone() };
+        assert_eq!(machine.sees(&before_the_reboot), Sight::Gone);
+    }
+
+    #[test]
+    fn the_dead_are_gone() {
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let other = Process { number: child.id(), born: born(child.id()).unwrap(), ..Process::here() };
+        assert_eq!(Process::here().sees(&other), Sight::There);
+        child.kill().unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(Process::here().sees(&other), Sight::Gone, "a zombie works on nothing");
+        child.wait().unwrap();
+        assert_eq!(Process::here().sees(&other), Sight::Gone);
+    }
+}
