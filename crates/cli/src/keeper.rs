@@ -1,6 +1,8 @@
 //! The file of `-o`: the best game of a run and where it comes from, in the format that the file's name asks for.
 
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread::{Scope, ScopedJoinHandle};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, ensure};
@@ -10,6 +12,25 @@ use nestling_registry::{Format, Instance, Order, Picture, Registry, Solved};
 use crate::args::SolveArgs;
 use crate::files::{self, Output};
 use crate::text;
+
+/// A file that is being written while a search goes on.
+pub(crate) struct Writing<'scope> {
+    sender: mpsc::Sender<Improvement>,
+    thread: ScopedJoinHandle<'scope, Result<()>>,
+}
+
+impl Writing<'_> {
+    pub fn improvement(&self, improvement: &Improvement) {
+        // Nobody listens any more once writing has failed; `finish` says why.
+        let _ = self.sender.send(improvement.clone());
+    }
+
+    /// Waits until the last improvement is written.
+    pub fn finish(self) -> Result<()> {
+        drop(self.sender);
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
 
 pub(crate) struct Keeper<'a> {
     output: Output,
@@ -34,6 +55,25 @@ impl<'a> Keeper<'a> {
 
     pub fn path(&self) -> &Path {
         self.output.path()
+    }
+
+    /// Writes improvements in a thread of its own: a picture takes longer than a search likes to wait. What cannot be kept
+    /// is not worth searching on for, so a failure stops the run.
+    pub fn in_background<'scope, 'env>(
+        &'env self,
+        scope: &'scope Scope<'scope, 'env>,
+        order: &'env Order,
+    ) -> Writing<'scope> {
+        let (sender, improvements) = mpsc::channel::<Improvement>();
+        let thread = scope.spawn(move || {
+            while let Ok(next) = improvements.recv() {
+                // Those that have come meanwhile are better.
+                let newest = improvements.try_iter().last().unwrap_or(next);
+                self.improvement(order, &newest).inspect_err(|_| order.cancel.cancel())?;
+            }
+            Ok(())
+        });
+        Writing { sender, thread }
     }
 
     pub fn improvement(&self, order: &Order, improvement: &Improvement) -> Result<()> {

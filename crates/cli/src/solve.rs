@@ -13,7 +13,7 @@ use nestling_store::Spec;
 use crate::args::SolveArgs;
 use crate::failure::Exit;
 use crate::files::{self, Output};
-use crate::keeper::Keeper;
+use crate::keeper::{Keeper, Writing};
 use crate::progress::{Progress, Whole};
 use crate::stored::{self, Stored};
 use crate::{batch, explain, json, report, text};
@@ -158,29 +158,32 @@ fn one(job: &Job<'_>) -> Result<Exit> {
     let Job { problem, order, args, output, stored, .. } = job;
     let progress = Progress::new(whole(job));
     let mut failed = Ok(());
-    let listener = &mut |event: &Event| match event {
-        Event::Improvement(improvement) => {
-            let written = output.as_ref().map_or(Ok(()), |output| output.improvement(order, improvement));
-            let printed = if args.json { json::print(&json::improvement(None, improvement)) } else { Ok(()) };
-            if let Some(feat) = stored::feat(job, improvement.score) {
-                progress.remark(&feat);
+    let solved = std::thread::scope(|scope| {
+        let writing = output.as_ref().map(|output| output.in_background(scope, order));
+        let listener = &mut |event: &Event| match event {
+            Event::Improvement(improvement) => {
+                writing.iter().for_each(|writing| writing.improvement(improvement));
+                if let Some(feat) = stored::feat(job, improvement.score) {
+                    progress.remark(&feat);
+                }
+                let printed = if args.json { json::print(&json::improvement(None, improvement)) } else { Ok(()) };
+                if let Err(error) = printed {
+                    order.cancel.cancel();
+                    failed = Err(error);
+                }
             }
-            if let Err(error) = written.and(printed.map_err(Into::into)) {
-                // What cannot be kept is not worth searching on for.
-                order.cancel.cancel();
-                failed = Err(error);
+            Event::Progress { .. } => {
+                progress.update(event);
+                stored::announce(stored, args.json);
             }
-        }
-        Event::Progress { .. } => {
-            progress.update(event);
-            stored::announce(stored, args.json);
-        }
-        Event::JournalFailed(reason) => progress.say(reason),
-    };
-    let solved = job.solve(0, order, listener);
+            Event::JournalFailed(reason) => progress.say(reason),
+        };
+        let solved = job.solve(0, order, listener);
+        writing.map_or(Ok(()), Writing::finish).map(|()| solved)
+    });
     progress.finish();
     failed?;
-    let solved = solved?;
+    let solved = solved??;
     keep(job, order, &solved)?;
     stored::finish(stored, args.json, solved.stop != Stop::Cancelled);
     if args.json {

@@ -226,3 +226,27 @@ fn searches_keep_where_games_come_from() {
     let file = inside(&folder, "game.doc");
     refused(&nestling(&["solve", "morpion-4d", "--time", "1h", "-o", &file]), 2, &["game.doc", ".psol"]);
 }
+
+/// Drawing the improvements of a search does not hold it up: it ends in time, and the file has the result.
+#[test]
+fn a_picture_of_the_best_game_costs_no_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = inside(&folder, "best.png");
+    let text = succeeds(&[
+        "solve",
+        "morpion-5d",
+        "-s",
+        "repeat(playout)",
+        "--time",
+        "1s",
+        "--json",
+        "-o",
+        &picture,
+        "--no-store",
+    ]);
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let result = events.iter().find(|event| event["event"] == "result").unwrap();
+    assert!(events.len() > 5 && result["seconds"].as_f64().unwrap() < 1.2, "{text}");
+    let verdict: Value = serde_json::from_str(&succeeds(&["verify", "--json", &picture])).unwrap();
+    assert_eq!(verdict["score"], result["score"]);
+}
