@@ -4,10 +4,8 @@
 
 use std::arch::x86_64::*;
 
-use super::compiled::compiled_for;
-use super::tables::LINES;
+use super::x86::{self, compiled_for};
 use super::{Kernel, LIST, Lines, List};
-use crate::board::masks::WORD;
 
 struct Avx512;
 
@@ -77,30 +75,12 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn put(lines: &mut Lines, at: [u16; 4], dot: u64) -> u32 {
-        let begin = at.map(|address| (usize::from(address) + 1 - WORD) % LINES);
-        // SAFETY: each word of eight begins below LINES, and the array is longer.
-        unsafe {
-            let base = lines.as_mut_ptr();
-            let word = |along: usize| base.add(begin[along]).cast::<i64>().read_unaligned();
-            let words = _mm256_set_epi64x(word(3), word(2), word(1), word(0));
-            let holes = _mm256_and_si256(words, _mm256_set1_epi64x(dot as i64));
-            let (low, high) = (_mm256_castsi256_si128(holes), _mm256_extracti128_si256(holes, 1));
-            base.add(begin[0]).cast::<i64>().write_unaligned(_mm_cvtsi128_si64(low));
-            base.add(begin[1]).cast::<i64>().write_unaligned(_mm_extract_epi64(low, 1));
-            base.add(begin[2]).cast::<i64>().write_unaligned(_mm_cvtsi128_si64(high));
-            base.add(begin[3]).cast::<i64>().write_unaligned(_mm_extract_epi64(high, 1));
-            _mm256_cmpeq_epi8_mask(_mm256_popcnt_epi8(holes), _mm256_set1_epi8(1))
-        }
+        // SAFETY: the processor has AVX2, and the parts of AVX-512 that count bits.
+        unsafe { _mm256_cmpeq_epi8_mask(_mm256_popcnt_epi8(x86::put(lines, at, dot)), _mm256_set1_epi8(1)) }
     }
 
     #[inline(always)]
     fn block(lines: &mut Lines, line: usize, blocked: u128) {
-        let begin = (line - WORD) % LINES;
-        // SAFETY: the sixteen bytes begin below LINES, and the array is longer.
-        unsafe {
-            let around = lines.as_mut_ptr().add(begin).cast::<__m128i>();
-            let blocked = std::mem::transmute::<u128, __m128i>(blocked);
-            _mm_storeu_si128(around, _mm_or_si128(_mm_loadu_si128(around), blocked));
-        }
+        x86::block(lines, line, blocked);
     }
 }

@@ -9,11 +9,11 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod compiled;
 mod learner;
 mod portable;
 mod tables;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use nestling::playout::Batch;
 use nestling::{Exponential, Learner, Rng};
