@@ -16,7 +16,7 @@ use crate::failure::Exit;
 use crate::text;
 use rounds::{Contestant, Effort, Standing, compare};
 use sheet::{Columns, Row, Sheet};
-use work::{Work, by_technique, run};
+use work::{Work, by_technique, run, side_by_side};
 
 const VARIANTS: [Variant; 2] = [Variant::FiveD, Variant::FiveT];
 
@@ -61,21 +61,23 @@ impl Bench {
             let standings = self.compare(variant, &work.name(), long, &contestants)?;
             let (paper, ours) = standings.split_first().expect("the paper's technique is there");
             for (set, Standing { time, ratio }) in sets.iter().zip(ours) {
-                let set = format!("{set:?}").to_lowercase();
-                self.sheet.row(&columns, &Row::new(variant.name(), &work.name(), set, *time, paper, *ratio))?;
+                let (what, how) = (&work.name(), format!("{set:?}").to_lowercase());
+                let row = Row { variant: variant.name(), what, how, left: *time, right: paper.time, ratio: *ratio };
+                self.sheet.row(&columns, &row)?;
             }
         }
         self.sheet.end()
     }
 
-    /// What all threads add to one, where the work can be split.
+    /// What all threads add to one, where the work can be split; and what as many runs side by side add, which is what the
+    /// machine has to give.
     fn threads(&self) -> Result<()> {
         let all = std::thread::available_parallelism().map_or(1, usize::from);
-        let set = format!("{:?}", Instructions::fastest()).to_lowercase();
         let columns = Columns {
             table: "threads",
-            title: "Nanoseconds a move of ours on one thread and on all".to_owned(),
-            how: "instructions",
+            title: "Nanoseconds a move of ours on one thread and on all; side by side: a run by itself on each"
+                .to_owned(),
+            how: "how",
             left: ("1 thread".to_owned(), "one_ns"),
             right: (text::plural(all as u64, "thread"), "all_ns"),
         };
@@ -88,9 +90,16 @@ impl Bench {
                 let (board, search) = (&board, &search);
                 Box::new(move |seed| run(board, search, threads, seed))
             };
-            let standings = self.compare(variant, text, text == "nested(3)", &[on(1), on(all)])?;
-            let [one, many] = &standings[..] else { unreachable!("two contestants have two standings") };
-            self.sheet.row(&columns, &Row::new(variant.name(), text, set.clone(), one.time, many, many.ratio))?;
+            let mut contestants = vec![on(1), on(all)];
+            if !self.quick {
+                contestants.push(Box::new(|seed| side_by_side(&board, &search, all, seed)));
+            }
+            let standings = self.compare(variant, text, text == "nested(3)", &contestants)?;
+            for (how, many) in ["split", "side by side"].into_iter().zip(&standings[1..]) {
+                let (how, left) = (how.to_owned(), standings[0].time);
+                let (right, ratio) = (many.time, many.ratio);
+                self.sheet.row(&columns, &Row { variant: variant.name(), what: text, how, left, right, ratio })?;
+            }
         }
         self.sheet.end()
     }
@@ -106,15 +115,15 @@ impl Bench {
         };
         // The slow ones play fewer games, so that each takes about as long as the others.
         let techniques = [
-            ("whole board", Technique::WholeBoard, 20),
-            ("four directions", Technique::FourDirections, 50),
-            ("rectangle", Technique::Rectangle, 200),
-            ("plain lists", Technique::PlainLists, 2_000),
-            ("sorted lists", Technique::SortedLists, 2_000),
+            ("whole board", Technique::WholeBoard, 5),
+            ("four directions", Technique::FourDirections, 30),
+            ("rectangle", Technique::Rectangle, 100),
+            ("plain lists", Technique::PlainLists, 1_000),
+            ("sorted lists", Technique::SortedLists, 1_000),
         ];
         self.sheet.begin(&columns)?;
         for variant in VARIANTS {
-            let contestants: Vec<Contestant<'_>> = [("", Technique::RangeQuery, 2_000)]
+            let contestants: Vec<Contestant<'_>> = [("", Technique::RangeQuery, 1_000)]
                 .into_iter()
                 .chain(techniques)
                 .map(|(_, technique, games)| -> Contestant<'_> {
@@ -123,8 +132,9 @@ impl Bench {
                 .collect();
             let standings = self.compare(variant, "the paper's techniques", false, &contestants)?;
             for ((name, ..), standing) in techniques.iter().zip(&standings[1..]) {
-                let (time, ratio) = (standing.time, 1.0 / standing.ratio);
-                let row = Row::new(variant.name(), "uniform playouts", (*name).to_owned(), time, &standings[0], ratio);
+                let (what, how) = ("uniform playouts", (*name).to_owned());
+                let (left, right, ratio) = (standing.time, standings[0].time, 1.0 / standing.ratio);
+                let row = Row { variant: variant.name(), what, how, left, right, ratio };
                 self.sheet.row(&columns, &row)?;
             }
         }

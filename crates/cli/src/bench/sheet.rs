@@ -3,7 +3,6 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::rounds::Standing;
 use crate::progress::{Progress, Whole};
 use crate::{json, text};
 
@@ -26,13 +25,6 @@ pub(super) struct Row<'a> {
     pub left: f64,
     pub right: f64,
     pub ratio: f64,
-}
-
-impl<'a> Row<'a> {
-    /// A contestant beside another that it is compared with.
-    pub fn new(variant: &'a str, what: &'a str, how: String, left: f64, right: &Standing, ratio: f64) -> Self {
-        Row { variant, what, how, left, right: right.time, ratio }
-    }
 }
 
 /// Where the rows go, and the sign of life meanwhile.

@@ -6,8 +6,9 @@ use nestling::{Goal, Problem, Run, Search, Stream};
 use nestling_baseline::{Refused, Technique};
 use nestling_morpion::{Board, Variant};
 
-/// Playouts of a round.
-const GAMES: usize = 2_000;
+/// Playouts of a round: a few milliseconds, so that what starts a round does not count and a system that takes the processor
+/// away spoils few of them.
+const GAMES: usize = 1_000;
 
 /// Searches of level 1 in a round: one alone takes less than a millisecond, and starting a run a part of that.
 const SEARCHES: u64 = 20;
@@ -81,6 +82,16 @@ fn weighted(board: &Board, seed: u64) -> Result<u64> {
 /// Runs a search; the moves of its playouts.
 pub(super) fn run(board: &Board, search: &Search, threads: usize, seed: u64) -> Result<u64> {
     Ok(Run::new(board, search.clone()).threads(threads).seed(seed).start()?.counts.moves)
+}
+
+/// Runs a search by itself on each of some threads; the moves of all their playouts.
+pub(super) fn side_by_side(board: &Board, search: &Search, threads: usize, seed: u64) -> Result<u64> {
+    let stream = Stream::new(seed);
+    std::thread::scope(|scope| {
+        let one = |index| scope.spawn(move || run(board, search, 1, stream.child(index).seed()));
+        let runs: Vec<_> = (0..threads as u64).map(one).collect();
+        runs.into_iter().map(|run| run.join().expect("a run that fails says so")).sum()
+    })
 }
 
 /// Uniform playouts by a technique of the paper; their moves.
