@@ -14,7 +14,7 @@ use nestling_morpion::{Board, Instructions, Variant};
 use crate::args::BenchArgs;
 use crate::failure::Exit;
 use crate::text;
-use rounds::{Contestant, Effort, Standing, compare};
+use rounds::{Clock, Contestant, Effort, Standing, compare};
 use sheet::{Columns, Row, Sheet};
 use work::{Work, by_technique, run, side_by_side};
 
@@ -41,7 +41,7 @@ impl Bench {
         let columns = Columns {
             table: "engine",
             title:
-                "Nanoseconds a move on one thread. The paper's: Range Query with SSE2 lists (Buzer and Cazenave 2022)"
+                "Nanoseconds of the processor a move. The paper's: Range Query with SSE2 lists (Buzer and Cazenave 2022)"
                     .to_owned(),
             how: "instructions",
             left: ("ours".to_owned(), "ours_ns"),
@@ -58,7 +58,7 @@ impl Bench {
             contestants
                 .extend(boards.iter().map(|board| -> Contestant<'_> { Box::new(|seed| work.ours(board, seed)) }));
             let long = matches!(work, Work::Nested(3) | Work::Nrpa(3));
-            let standings = self.compare(variant, &work.name(), long, &contestants)?;
+            let standings = self.compare(Clock::Processor, variant, &work.name(), long, &contestants)?;
             let (paper, ours) = standings.split_first().expect("the paper's technique is there");
             for (set, Standing { time, ratio }) in sets.iter().zip(ours) {
                 let (what, how) = (&work.name(), format!("{set:?}").to_lowercase());
@@ -75,8 +75,9 @@ impl Bench {
         let all = std::thread::available_parallelism().map_or(1, usize::from);
         let columns = Columns {
             table: "threads",
-            title: "Nanoseconds a move of ours on one thread and on all; side by side: a run by itself on each"
-                .to_owned(),
+            title:
+                "Nanoseconds on the wall a move, ours on one thread and on all; side by side: a run by itself on each"
+                    .to_owned(),
             how: "how",
             left: ("1 thread".to_owned(), "one_ns"),
             right: (text::plural(all as u64, "thread"), "all_ns"),
@@ -94,7 +95,7 @@ impl Bench {
             if !self.quick {
                 contestants.push(Box::new(|seed| side_by_side(&board, &search, all, seed)));
             }
-            let standings = self.compare(variant, text, text == "nested(3)", &contestants)?;
+            let standings = self.compare(Clock::Wall, variant, text, text == "nested(3)", &contestants)?;
             for (how, many) in ["split", "side by side"].into_iter().zip(&standings[1..]) {
                 let (how, left) = (how.to_owned(), standings[0].time);
                 let (right, ratio) = (many.time, many.ratio);
@@ -108,7 +109,7 @@ impl Bench {
     fn techniques(&self) -> Result<()> {
         let columns = Columns {
             table: "paper",
-            title: "The paper's other techniques beside its proposal, uniform playouts, nanoseconds a move".to_owned(),
+            title: "The paper's other techniques beside its proposal, nanoseconds of the processor a move".to_owned(),
             how: "technique",
             left: ("this one".to_owned(), "technique_ns"),
             right: ("proposal".to_owned(), "proposal_ns"),
@@ -130,7 +131,7 @@ impl Bench {
                     Box::new(move |seed| by_technique(technique, variant, games, seed))
                 })
                 .collect();
-            let standings = self.compare(variant, "the paper's techniques", false, &contestants)?;
+            let standings = self.compare(Clock::Processor, variant, "the paper's techniques", false, &contestants)?;
             for ((name, ..), standing) in techniques.iter().zip(&standings[1..]) {
                 let (what, how) = ("uniform playouts", (*name).to_owned());
                 let (left, right, ratio) = (standing.time, standings[0].time, 1.0 / standing.ratio);
@@ -143,6 +144,7 @@ impl Bench {
 
     fn compare(
         &self,
+        clock: Clock,
         variant: Variant,
         what: &str,
         long: bool,
@@ -151,10 +153,10 @@ impl Bench {
         let effort = match (long, self.quick) {
             (true, _) => Effort { time: Duration::from_secs(60), least: 1 },
             (false, true) => Effort { time: Duration::from_millis(500), least: 3 },
-            (false, false) => Effort { time: Duration::from_secs(10), least: 5 },
+            (false, false) => Effort { time: Duration::from_secs(5), least: 5 },
         };
         let variant = variant.name();
-        compare(effort, contestants, |round| self.sheet.doing(format!("{variant} {what}, round {round}")))
+        compare(clock, effort, contestants, |round| self.sheet.doing(format!("{variant} {what}, round {round}")))
     }
 }
 

@@ -3,9 +3,32 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use cpu_time::ProcessTime;
 
 /// Rounds at most; more would not make a median steadier.
 const MOST: u64 = 401;
+
+/// What is measured.
+#[derive(Clone, Copy)]
+pub(super) enum Clock {
+    /// The time this program had a processor: other programs do not count.
+    Processor,
+    /// The time on the wall, for work on several threads.
+    Wall,
+}
+
+impl Clock {
+    /// Nanoseconds per move of a round.
+    fn time(self, contestant: &Contestant<'_>, seed: u64) -> Result<f64> {
+        let (wall, processor) = (Instant::now(), ProcessTime::try_now()?);
+        let moves = contestant(seed)?;
+        let time = match self {
+            Clock::Processor => processor.try_elapsed()?,
+            Clock::Wall => wall.elapsed(),
+        };
+        Ok(time.as_secs_f64() * 1e9 / moves.max(1) as f64)
+    }
+}
 
 /// How long contestants are compared.
 #[derive(Clone, Copy)]
@@ -29,7 +52,12 @@ pub(super) struct Standing {
 
 /// Compares the contestants, all of them in every round: on a shared machine what disturbs one disturbs the others too, and
 /// their ratio is steadier than their times. Another one begins each round, so that none falls into step with the system. `round` hears of every round that begins.
-pub(super) fn compare(effort: Effort, contestants: &[Contestant<'_>], round: impl Fn(u64)) -> Result<Vec<Standing>> {
+pub(super) fn compare(
+    clock: Clock,
+    effort: Effort,
+    contestants: &[Contestant<'_>],
+    round: impl Fn(u64),
+) -> Result<Vec<Standing>> {
     let began = Instant::now();
     let mut times = vec![Vec::new(); contestants.len()];
     for seed in 0..MOST {
@@ -39,18 +67,11 @@ pub(super) fn compare(effort: Effort, contestants: &[Contestant<'_>], round: imp
         round(seed + 1);
         for turn in 0..contestants.len() {
             let index = (seed as usize + turn) % contestants.len();
-            times[index].push(timed(&contestants[index], seed)?);
+            times[index].push(clock.time(&contestants[index], seed)?);
         }
     }
     let ratios = |own: &[f64]| times[0].iter().zip(own).map(|(first, own)| first / own).collect();
     Ok(times.iter().map(|own| Standing { time: median(own.clone()), ratio: median(ratios(own)) }).collect())
-}
-
-/// Nanoseconds per move.
-fn timed(contestant: &Contestant<'_>, seed: u64) -> Result<f64> {
-    let began = Instant::now();
-    let moves = contestant(seed)?;
-    Ok(began.elapsed().as_secs_f64() * 1e9 / moves.max(1) as f64)
 }
 
 fn median(mut numbers: Vec<f64>) -> f64 {
@@ -80,7 +101,7 @@ mod tests {
             })
         };
         let effort = Effort { time: Duration::ZERO, least: 2 };
-        let standings = compare(effort, &[contestant('a'), contestant('b')], |_| ()).unwrap();
+        let standings = compare(Clock::Processor, effort, &[contestant('a'), contestant('b')], |_| ()).unwrap();
         assert_eq!(*log.borrow(), [('a', 0), ('b', 0), ('b', 1), ('a', 1)]);
         assert_eq!((standings.len(), standings[0].ratio), (2, 1.0));
     }
