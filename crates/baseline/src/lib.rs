@@ -89,7 +89,8 @@ pub enum Refused {
 pub struct Found {
     /// The best game.
     pub game: Vec<Move>,
-    /// The moves played to find it, in playouts and between them.
+    /// The moves played in the playouts that found it; as in Nestling's counts, a search's own moves between them are not
+    /// among them.
     pub played: u64,
 }
 

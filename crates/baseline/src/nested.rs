@@ -11,7 +11,7 @@ use crate::{Position, Refused};
 /// Longer than any game: 485 moves is a proven bound for 5T, 84 for 5D.
 pub(crate) const LONGEST: usize = 512;
 
-/// A game found by a search: its moves, and how many moves were played to find it.
+/// A game found by a search: its moves, and how many moves the playouts had that found it.
 pub(crate) struct Searched {
     pub(crate) game: Vec<u16>,
     pub(crate) played: u64,
@@ -52,7 +52,6 @@ impl Search {
                 let child = &mut below[last];
                 child.position.clone_from(&this.position);
                 child.position.play(tried)?;
-                self.played += 1;
                 self.level(below, depth + 1)?;
                 let child = &below[last];
                 if child.length > this.length {
@@ -62,7 +61,6 @@ impl Search {
                 }
             }
             this.position.play(this.best[depth])?;
-            self.played += 1;
             depth += 1;
         }
         Ok(())

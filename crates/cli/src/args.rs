@@ -374,9 +374,12 @@ impl PictureArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  nestling bench --quick")]
 pub(crate) struct BenchArgs {
-    /// Fewer rounds and no level 3: under a minute
-    #[arg(long)]
+    /// Fewer rounds and no level 3: under a minute rather than about eight
+    #[arg(long, conflicts_with = "deep")]
     pub quick: bool,
+    /// Nested search of level 3 too, which takes about a quarter of an hour more
+    #[arg(long)]
+    pub deep: bool,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,

@@ -41,8 +41,8 @@ impl Progress {
             _ => "{bar:30} {elapsed}, {eta} left  {wide_msg}",
         };
         bar.set_style(ProgressStyle::with_template(template).expect("the template is a constant"));
-        if matches!(whole, Whole::Runs(_)) {
-            // Between two runs nothing else would move the clock.
+        if matches!(whole, Whole::Runs(_) | Whole::Unknown) {
+            // Between two pieces of news nothing else would move the clock.
             bar.enable_steady_tick(Duration::from_millis(200));
         }
         Progress { bar, whole }
@@ -72,9 +72,19 @@ impl Progress {
         self.bar.println(line);
     }
 
+    /// What is being done now.
+    pub fn doing(&self, what: String) {
+        self.bar.set_message(what);
+    }
+
+    /// Does something that writes to the terminal while the bar is out of the way.
+    pub fn aside<R>(&self, write: impl FnOnce() -> R) -> R {
+        self.bar.suspend(write)
+    }
+
     /// A line above the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| anstream::eprintln!("{}: {line}", text::program()));
+        self.aside(|| anstream::eprintln!("{}: {line}", text::program()));
     }
 
     pub fn finish(&self) {
