@@ -25,6 +25,12 @@ pub trait Learner<M> {
     /// Writes the game played last. Most games are never learned from, so they need not be written.
     fn record(&mut self, game: Recording<'_, M>);
 
+    /// Whether the game played last is, move for move, the one recorded last. A search that has settled plays the same game
+    /// again and again, and need not write it down again.
+    fn is_recorded(&self) -> bool {
+        false
+    }
+
     /// Adapts a policy to a game. An engine may call `adapting` compiled for better instructions.
     fn adapt(&self, adapting: &mut Adapting, policy: &mut [f64], game: &Trace<M>, alpha: f64) {
         adapting.adapt(policy, game, alpha);

@@ -11,12 +11,15 @@
 //!
 //! Each diagonal track is shared by two diagonals, because a square has nearly twice as many diagonals as rows. That is
 //! sound: a position on the track still belongs to one cell only, and where one diagonal leaves the window at an edge
-//! and the other begins, there is a gap of two margins without dots, so no line with a dot on one of them ever reaches
-//! the other.
+//! and the other begins, both margins are without dots. Together they are as long as a line, so that no line has dots of both
+//! diagonals, and every byte is changed by the dots of one of them only.
 
 use super::Key;
 use crate::geometry::{Cell, Direction, Move};
 use crate::variant::Variant;
+
+/// How many cells at the high edges have no dots.
+const HIGH_MARGIN: i16 = 1;
 
 /// A square window of side 2^bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,16 +27,18 @@ pub(crate) struct Window {
     bits: u32,
     /// Where in the window the lattice's (0,0) is, in both coordinates.
     origin: i16,
-    /// How close a dot may come to the edge: the length of a line. Then the address of every line through a dot, and of
-    /// every line that conflicts with a drawn one, is on the track where it belongs.
+    /// How many cells at the low edges have no dots: as many as a line has before its last. Then the address of every
+    /// line through a dot, and of every line that conflicts with a drawn one, is on the track where it belongs. At the
+    /// high edges, where no line through a dot starts beyond it, one cell is enough.
     margin: i16,
 }
 
 impl Window {
     /// A window with the cross in its middle.
     pub(crate) fn around_cross(variant: Variant, bits: u32) -> Window {
-        let room = (1 << bits) - variant.box_side() as i16;
-        Window { bits, origin: room / 2, margin: variant.line_length() as i16 }
+        let margin = variant.line_length() as i16 - 1;
+        let room = (1 << bits) - HIGH_MARGIN - margin - variant.box_side() as i16;
+        Window { bits, origin: margin + room / 2, margin }
     }
 
     /// A window of twice the side.
@@ -44,7 +49,7 @@ impl Window {
     /// A window with the cross as far to the top left as it can be, so that the next move up or left outgrows it.
     #[cfg(test)]
     pub(crate) fn cramped(variant: Variant, bits: u32) -> Window {
-        let margin = variant.line_length() as i16;
+        let margin = variant.line_length() as i16 - 1;
         Window { bits, origin: margin, margin }
     }
 
@@ -78,7 +83,7 @@ impl Window {
     pub(crate) fn has_room_at(self, cell: Cell) -> bool {
         let inside = |coordinate: i16| {
             let from_margin = coordinate.wrapping_add(self.origin - self.margin) as u16;
-            from_margin < (self.side() - 2 * self.margin) as u16
+            from_margin < (self.side() - HIGH_MARGIN - self.margin) as u16
         };
         inside(cell.x) & inside(cell.y)
     }

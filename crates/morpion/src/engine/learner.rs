@@ -25,6 +25,8 @@ pub(super) struct Player<'a> {
     known: [u32; GAME],
     moves: [u32; GAME],
     length: usize,
+    /// The moves of the game recorded last.
+    recorded: Vec<u32>,
     /// While a game is written down: in which step a dot was put and a line excluded.
     dots: [u16; CELLS],
     lines: [u16; LINES],
@@ -39,7 +41,20 @@ impl<'a> Player<'a> {
         born[..start.list.len].copy_from_slice(&start.list.entries[..start.list.len]);
         let (known, moves) = ([0; GAME], [0; GAME]);
         let (dots, lines) = ([u16::MAX; CELLS], [u16::MAX; LINES]);
-        Some(Player { board, tables, start, position, instructions, born, known, moves, length: 0, dots, lines })
+        Some(Player {
+            board,
+            tables,
+            start,
+            position,
+            instructions,
+            born,
+            known,
+            moves,
+            length: 0,
+            recorded: Vec::new(),
+            dots,
+            lines,
+        })
     }
 
     /// The weighted game; false if it outgrows its place.
@@ -123,7 +138,13 @@ impl Learner<Move> for Player<'_> {
         fits.then(|| ((self.board.moves_played().len() + self.length) as f64, self.length))
     }
 
+    fn is_recorded(&self) -> bool {
+        self.recorded == self.moves[..self.length]
+    }
+
     fn record(&mut self, game: Recording<'_, Move>) {
+        self.recorded.clear();
+        self.recorded.extend_from_slice(&self.moves[..self.length]);
         match self.tables.masks.conflict_distance {
             2 => self.record_with::<5>(game),
             3 => self.record_with::<7>(game),

@@ -7,7 +7,8 @@ use crate::board::window::Window;
 use crate::geometry::{Cell, Direction, Line, Move};
 use crate::variant::Variant;
 
-/// The window's side is 2^BITS: every known record fits in with room to spare.
+/// The window's side is 2^BITS. The cross has eight or nine cells of room on each side, which is enough for nearly all games
+/// that searches play.
 pub(crate) const BITS: u32 = 5;
 /// Cells of the window.
 pub(super) const CELLS: usize = 1 << (2 * BITS);

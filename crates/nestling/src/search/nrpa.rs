@@ -72,6 +72,7 @@ pub(crate) fn nrpa<P: Problem>(
         scratch: Scratch::new(),
         game: Trace::default(),
         played: Played::default(),
+        best_is_recorded: false,
         recorder: Recorder::default(),
         adapting: Adapting::default(),
     };
@@ -117,6 +118,8 @@ struct Searching<'a, P: Problem> {
     /// The game just played, unless it is still with the engine.
     game: Trace<P::Move>,
     played: Played,
+    /// Whether the best game of level 1 is the one that the engine recorded last.
+    best_is_recorded: bool,
     recorder: Recorder,
     adapting: Adapting,
 }
@@ -145,11 +148,10 @@ impl<P: Problem> Searching<'_, P> {
             self.level(below, &level.policy, stream.child(level.iteration))?;
             let score = below.last().map_or(self.played.score, |level| level.best.score);
             if level.iteration == 0 || !self.task.goal().better(level.best.score, score) {
-                let result = match below.last_mut() {
-                    Some(level) => &mut level.best,
-                    None => self.record(),
-                };
-                std::mem::swap(&mut level.best, result);
+                match below.last_mut() {
+                    Some(level_below) => std::mem::swap(&mut level.best, &mut level_below.best),
+                    None => self.keep(level),
+                }
             }
             self.adapt(&mut level.policy, &level.best);
             level.iteration += 1;
@@ -182,6 +184,17 @@ impl<P: Problem> Searching<'_, P> {
             self.tally.count(self.task, 1, moves as u64, None);
         }
         Ok(())
+    }
+
+    /// The game just played becomes the best of level 1. What the engine recorded last is that level's best, if it played that.
+    fn keep(&mut self, level: &mut Level<P::Move>) {
+        let from_engine = self.played.with_engine;
+        let repeated = self.best_is_recorded && level.iteration > 0;
+        if from_engine && repeated && self.learner.as_ref().is_some_and(|learner| learner.is_recorded()) {
+            return;
+        }
+        std::mem::swap(&mut level.best, self.record());
+        self.best_is_recorded = from_engine;
     }
 
     /// The game just played, fetched from the engine where that has it.
