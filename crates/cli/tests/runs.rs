@@ -134,9 +134,9 @@ fn budgets_are_continued() {
     assert!((3.95..4.2).contains(&results(&more)[0]["seconds"].as_f64().unwrap()), "{}", stdout(&more));
 
     let budget = ["solve", "morpion-5d", "-s", "repeat(nested(1))", "--seed", "5", "--checkpoint", "50ms", "--json"];
-    let alone = results(&kept.nestling(&with(&budget, &["--playouts", "60000", "--no-store"]))).remove(0);
-    kept.nestling(&with(&budget, &["--playouts", "40000"]));
-    let more = kept.nestling(&["runs", "resume", "2", "--playouts", "60000", "--json"]);
+    let alone = results(&kept.nestling(&with(&budget, &["--playouts", "600000", "--no-store"]))).remove(0);
+    kept.nestling(&with(&budget, &["--playouts", "400000"]));
+    let more = kept.nestling(&["runs", "resume", "2", "--playouts", "600000", "--json"]);
     assert_eq!(essence(&results(&more)[0]), essence(&alone), "{}", stderr(&more));
 }
 
