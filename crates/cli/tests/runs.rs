@@ -176,8 +176,9 @@ fn a_run_needs_none_of_its_files() {
 fn one_run_has_one_process() {
     let kept = Kept::new();
     let child = kept.spawn(&with(&RUN, &["--playouts", "10000000"]));
-    let other = kept.spawn(&["solve", "morpion-4d", "-s", "nested(2)", "--seed", "1", "--checkpoint", "50ms"]);
+    // The first checkpoint says that run 1 is the child's; only then may another process take a number.
     kept.checkpoint();
+    let other = kept.spawn(&["solve", "morpion-4d", "-s", "nested(2)", "--seed", "1", "--checkpoint", "50ms"]);
     let holder = kept.store().legs(1).unwrap().remove(0).process.to_string();
     let again = kept.nestling(&["runs", "resume", "1"]);
     refused(&again, 2, &["run 1", "being worked on by", &format!("process {holder}")]);
