@@ -24,7 +24,7 @@ pub struct Line {
     pub begin: u16,
     /// The end of the day.
     pub end: u16,
-    /// The rule that the policies `rule` and `selective` use.
+    /// The rule that the policy `rule` plays by.
     pub rule: Rule,
 }
 

@@ -31,16 +31,16 @@ const PARKED: u16 = u16::MAX;
 ///
 /// | policy | a playout considers |
 /// |---|---|
-/// | `rule` | what the [rule](Line::rule) says |
-/// | `selective` | 1 minute where the rule says so, any number where it says to wait |
+/// | `sparing` (the default) | all waits, 1 minute with weight 1 and every longer one with weight 1/256: what is decided now shows better if little happens later |
 /// | `unregulated` | 1 minute |
+/// | `rule` | what the [rule](Line::rule) says |
 ///
 /// ```
 /// use nestling::Run;
 /// use nestling_puzzles::bus::{Bus, Line};
 /// let day = Bus::new(Line::default(), 7)?;
 /// let unregulated = Run::new(&day, "playout(unregulated)".parse()?).start()?.result.score;
-/// let searched = Run::new(&day, "nested(1, playout=selective)".parse()?).start()?.result.score;
+/// let searched = Run::new(&day, "nested(1, playout=unregulated)".parse()?).start()?.result.score;
 /// assert!(searched < unregulated);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -104,7 +104,10 @@ impl Clone for Bus {
     }
 }
 
-const POLICIES: &[&str] = &["rule", "selective", "unregulated"];
+const POLICIES: &[&str] = &["sparing", "unregulated", "rule"];
+
+/// The weight of a wait of more than a minute in the policy `sparing`.
+const SPARING: f64 = 1.0 / 256.0;
 
 impl Bus {
     /// The day with this seed, at the first decision.
@@ -302,14 +305,18 @@ impl Problem for Bus {
         POLICIES
     }
 
-    fn prefer(&self, policy: usize, moves: &mut Vec<u8>, _weights: &mut Vec<f64>) {
-        if moves.is_empty() {
-            return;
-        }
-        let wait = if policy == 2 { 1 } else { self.by_rule(self.line.rule) };
-        if policy != 1 || wait == 1 {
-            moves.clear();
-            moves.push(wait);
+    fn default_policy(&self) -> &'static str {
+        POLICIES[0]
+    }
+
+    fn prefer(&self, policy: usize, moves: &mut Vec<u8>, weights: &mut Vec<f64>) {
+        match policy {
+            0 => weights.extend(moves.iter().map(|&minutes| if minutes == 1 { 1.0 } else { SPARING })),
+            1 => moves.truncate(1),
+            _ => {
+                let wait = self.by_rule(self.line.rule);
+                moves.retain(|&minutes| minutes == wait);
+            }
         }
     }
 
