@@ -87,7 +87,7 @@ fn the_rule_is_the_plain_rule() {
                     Some(&last) => (last, instance.tour(&tour).visits[tour.len() - 1].begin),
                 };
                 let mut kept = left.clone();
-                state.prefer(0, &mut kept, &mut Vec::new());
+                state.prefer(1, &mut kept, &mut Vec::new());
                 assert_eq!(kept, plain_rule(instance, here, time, &left), "instance {index} after {tour:?}");
                 restricted += usize::from(kept.len() < left.len());
                 let candidates = if follow { &kept } else { &left };
@@ -107,7 +107,7 @@ fn the_rule_is_the_plain_rule() {
 fn the_rule_helps() {
     let problem = Tsptw::new(Instance::random(12, 5));
     let without = run(&problem, "repeat(200, playout, playout=uniform)", 1).result.score;
-    let with = run(&problem, "repeat(200, playout)", 1).result.score;
+    let with = run(&problem, "repeat(200, playout, playout=windows)", 1).result.score;
     assert!(with < without, "{with} {without}");
     let small = Tsptw::new(Instance::random(9, 5));
     let best = run(&small, "dfs", 1);

@@ -59,6 +59,22 @@ pub(super) fn score(cost: f64, violations: u32) -> f64 {
     ((cost + PENALTY * f64::from(violations)) * 1e4).round() / 1e4
 }
 
+/// By pair of places, how much the way invites: (1 + 20·d/T)⁻⁴, where d is by how much it is longer than the shortest way from the
+/// same place, and T the longest of all. Powers by multiplication: weights decide playouts, and must be the same everywhere.
+fn nearness(places: usize, travel: &[f64]) -> Vec<f64> {
+    let longest = travel.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let row = |(from, row): (usize, &[f64])| -> Vec<f64> {
+        let others = row.iter().enumerate().filter(|&(to, _)| to != from);
+        let shortest = others.map(|(_, &way)| way).fold(f64::INFINITY, f64::min);
+        let weight = |&way: &f64| {
+            let base = 1.0 + 20.0 * ((way - shortest).max(0.0) / longest);
+            1.0 / ((base * base) * (base * base))
+        };
+        row.iter().map(weight).collect()
+    };
+    travel.chunks(places).enumerate().flat_map(row).collect()
+}
+
 impl Instance {
     /// Puts the parts together; they have been checked one by one, here together. The error is a reason in words.
     pub(super) fn new(parts: Parts) -> Result<Self, String> {
@@ -71,13 +87,7 @@ impl Instance {
                 "a tour could cost {dearest:.0} and must stay below {PENALTY}; use a larger unit of time"
             ));
         }
-        let longest = travel.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        // Powers by multiplication: weights decide playouts, and must be the same on every machine.
-        let nearness = |&way: &f64| {
-            let base = 1.0 + 10.0 * (way / longest);
-            1.0 / ((base * base) * (base * base))
-        };
-        let nearness = travel.iter().map(nearness).collect();
+        let nearness = nearness(places, &travel);
         let mut instance = Instance { names, points, travel, windows, tightest: Vec::new(), nearness };
         instance.tightest = (0..places as Place).flat_map(|place| instance.by_tightness(place)).collect();
         Ok(instance)

@@ -34,9 +34,9 @@ pub const PENALTY: f64 = 1e6;
 ///
 /// | name | a playout considers |
 /// |---|---|
-/// | `windows` (the default) | if some place can no longer be reached in time, only such places; else the places whose visit makes no other place late; if there are none, all |
-/// | `near` | all places, each with weight (1 + 10·t/T)⁻⁴, t being the way there and T the longest of all ways |
-/// | `windows-near` | the places of `windows` with the weights of `near` |
+/// | `windows-near` (the default) | the places of `windows` with the weights of `near` |
+/// | `windows` | if some place can no longer be reached in time, only such places; else the places whose visit makes no other place late; if there are none, all |
+/// | `near` | all places, each with weight (1 + 20·d/T)⁻⁴, where d is by how much the way is longer than the shortest from here, and T the longest way of all |
 ///
 /// ```
 /// use nestling::Run;
@@ -83,7 +83,7 @@ impl Clone for Tsptw {
     }
 }
 
-const POLICIES: &[&str] = &["windows", "near", "windows-near"];
+const POLICIES: &[&str] = &["windows-near", "windows", "near"];
 
 impl Tsptw {
     /// An instance to be solved.
@@ -195,10 +195,10 @@ impl Problem for Tsptw {
     }
 
     fn prefer(&self, policy: usize, moves: &mut Vec<Place>, weights: &mut Vec<f64>) {
-        if policy != 1 {
+        if policy != 2 {
             self.keep_windows(moves);
         }
-        if policy != 0 {
+        if policy != 1 {
             weights.extend(moves.iter().map(|&place| self.instance.nearness(self.here, place)));
         }
     }
