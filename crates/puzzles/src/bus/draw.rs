@@ -29,7 +29,7 @@ pub fn svg(start: &Bus, moves: &[u8], style: &Style) -> String {
         paths.follow(&mut day, minutes);
     }
     let over = day.decision().is_none();
-    let decisions = if shown.len() == 1 { "decision".to_owned() } else { "decisions".to_owned() };
+    let decisions = if shown.len() == 1 { "decision" } else { "decisions" };
     let title = match over {
         true => format!("{} thousand passenger-minutes, {} {decisions}", day.score(), shown.len()),
         false => format!("minute {}, after {} {decisions}", day.minute, shown.len()),

@@ -1,6 +1,6 @@
 //! A tour on a map.
 
-use super::{Instance, PENALTY, Place};
+use super::{Instance, Place, Visit};
 use crate::sheet::{Sheet, Style};
 
 /// The length of the longer side of the map.
@@ -24,7 +24,7 @@ pub fn svg(instance: &Instance, moves: &[Place], style: &Style) -> Option<String
     let title = match (complete, tour.violations) {
         (false, _) => format!("{} of {} places", shown.len() + 1, instance.places()),
         (true, 0) => format!("{} places, cost {:.2}", instance.places(), tour.cost),
-        (true, late) => format!("{} places, cost {:.2}, {late} too late", instance.places(), tour.cost % PENALTY),
+        (true, late) => format!("{} places, cost {:.2}, {late} too late", instance.places(), tour.cost),
     };
     let mut sheet = Sheet::new(MAP, height, &title, style);
     let colours = style.colours;
@@ -64,7 +64,7 @@ pub fn svg(instance: &Instance, moves: &[Place], style: &Style) -> Option<String
     Some(sheet.finished())
 }
 
-fn about(instance: &Instance, visit: &super::Visit) -> String {
+fn about(instance: &Instance, visit: &Visit) -> String {
     let (name, window) = (instance.name(visit.place), (instance.earliest(visit.place), instance.latest(visit.place)));
     let late = if visit.late { ", too late" } else { "" };
     format!("{name}: reached at {:.2}{late}, open from {} to {}", visit.arrival, window.0, window.1)
