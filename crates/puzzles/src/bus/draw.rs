@@ -2,7 +2,7 @@
 
 use nestling::Problem;
 
-use super::{Bus, PARKED};
+use super::Bus;
 use crate::sheet::{Sheet, Style};
 
 /// The size of the diagram.
@@ -28,12 +28,7 @@ pub fn svg(start: &Bus, moves: &[u8], style: &Style) -> String {
     for &minutes in shown {
         paths.follow(&mut day, minutes);
     }
-    let over = day.decision().is_none();
-    let decisions = if shown.len() == 1 { "decision" } else { "decisions" };
-    let title = match over {
-        true => format!("{} thousand passenger-minutes, {} {decisions}", day.score(), shown.len()),
-        false => format!("minute {}, after {} {decisions}", day.minute, shown.len()),
-    };
+    let title = title(&day, shown.len());
     let mut sheet = Sheet::new(WIDTH, HEIGHT, &title, style);
     let line = day.line();
     let (begin, end, stops) = (f64::from(line.begin), f64::from(line.end), f64::from(line.stops));
@@ -43,22 +38,34 @@ pub fn svg(start: &Bus, moves: &[u8], style: &Style) -> String {
     grid(&mut sheet, line, &x, &y, style);
     sheet.put(format_args!("<clipPath id=\"day\"><rect width=\"{WIDTH}\" height=\"{HEIGHT}\"/></clipPath>\n"));
     sheet.put(format_args!("<g clip-path=\"url(#day)\" fill=\"none\" stroke-linecap=\"round\">\n"));
-    sheet.put(format_args!("<path stroke=\"{}\" stroke-width=\"2\" d=\"", colours.line));
-    for &((from, left), (to, came)) in &paths.rides {
+    let rides = paths.rides.iter().map(|&((from, left), (to, came))| {
         // The last stop of the loop leads to the first, which is drawn at the top as well.
         let to = if to == 0 { stops } else { f64::from(to) };
-        sheet.put(format_args!("M{:.1} {:.1}L{:.1} {:.1}", x(left), y(f64::from(from)), x(came), y(to)));
+        format!("M{:.1} {:.1}L{:.1} {:.1}", x(left), y(f64::from(from)), x(came), y(to))
+    });
+    stroke(&mut sheet, colours.line, 2, rides);
+    for (held, colour, width) in [(false, colours.line, 2), (true, colours.accent, 4)] {
+        let waits = paths.waits.iter().filter(|(_, came, left)| (left - came > 1) == held);
+        let line =
+            |&(stop, came, left): &(u16, u16, u16)| format!("M{:.1} {:.1}H{:.1}", x(came), y(f64::from(stop)), x(left));
+        stroke(&mut sheet, colour, width, waits.map(line));
     }
-    sheet.put(format_args!("\"/>\n<path stroke=\"{}\" stroke-width=\"4\" d=\"", colours.accent));
-    for &(stop, came, left) in paths.waits.iter().filter(|(_, came, left)| left - came > 1) {
-        sheet.put(format_args!("M{:.1} {:.1}H{:.1}", x(came), y(f64::from(stop)), x(left)));
-    }
-    sheet.put(format_args!("\"/>\n<path stroke=\"{}\" stroke-width=\"2\" d=\"", colours.line));
-    for &(stop, came, left) in paths.waits.iter().filter(|(_, came, left)| left - came == 1) {
-        sheet.put(format_args!("M{:.1} {:.1}H{:.1}", x(came), y(f64::from(stop)), x(left)));
-    }
-    sheet.put(format_args!("\"/>\n</g>\n"));
+    sheet.put(format_args!("</g>\n"));
     sheet.finished()
+}
+
+fn title(day: &Bus, shown: usize) -> String {
+    let decisions = if shown == 1 { "decision" } else { "decisions" };
+    match day.decision() {
+        None => format!("{} thousand passenger-minutes, {shown} {decisions}", day.score()),
+        Some((minute, ..)) => format!("minute {minute}, after {shown} {decisions}"),
+    }
+}
+
+/// One path of many lines.
+fn stroke(sheet: &mut Sheet, colour: &str, width: u32, lines: impl Iterator<Item = String>) {
+    let lines: String = lines.collect();
+    sheet.put(format_args!("<path stroke=\"{colour}\" stroke-width=\"{width}\" d=\"{lines}\"/>\n"));
 }
 
 /// Where buses were, as lines between a stop and a minute and another.
@@ -80,9 +87,7 @@ impl Paths {
         // The way on is certain before others move: copy, stay, look.
         let mut ahead = day.clone();
         ahead.stay(bus, minutes);
-        if ahead.buses[bus].at != PARKED {
-            self.note_ride((stop, left), (ahead.buses[bus].next, ahead.buses[bus].at));
-        }
+        self.note_ride((stop, left), (ahead.buses[bus].next, ahead.buses[bus].at));
         day.play(minutes);
     }
 
