@@ -38,6 +38,9 @@ fn conforms() {
     for places in [2, 3, 12] {
         conformance::check(&Tsptw::new(Instance::random(places, 3)), 20).unwrap();
     }
+    // No way at all, and windows that open in a thousand years.
+    let odd = Instance::read("3\n0 0 0\n0 0 0\n0 0 0\n0 1e9\n1e9 1e9\n0 1e9\n").unwrap();
+    conformance::check(&Tsptw::new(odd), 5).unwrap();
 }
 
 /// Every best known tour keeps its windows, costs what its table says, and is one that the rule allows.

@@ -17,7 +17,9 @@ pub struct Instance {
     windows: Vec<(f64, f64)>,
     /// For every place the others, by when it has to be left for them; up to the depot, which ends the list.
     tightest: Vec<Place>,
-    nearness: Vec<f64>,
+    detours: Vec<f64>,
+    /// The longest way.
+    longest: f64,
 }
 
 /// What an instance is made of, before it is checked.
@@ -59,18 +61,12 @@ pub(super) fn score(cost: f64, violations: u32) -> f64 {
     ((cost + PENALTY * f64::from(violations)) * 1e4).round() / 1e4
 }
 
-/// By pair of places, how much the way invites: (1 + 20·d/T)⁻⁴, where d is by how much it is longer than the shortest way from the
-/// same place, and T the longest of all. Powers by multiplication: weights decide playouts, and must be the same everywhere.
-fn nearness(places: usize, travel: &[f64]) -> Vec<f64> {
-    let longest = travel.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+/// By pair of places, by how much the way is longer than the shortest way from the same place.
+fn detours(places: usize, travel: &[f64]) -> Vec<f64> {
     let row = |(from, row): (usize, &[f64])| -> Vec<f64> {
         let others = row.iter().enumerate().filter(|&(to, _)| to != from);
         let shortest = others.map(|(_, &way)| way).fold(f64::INFINITY, f64::min);
-        let weight = |&way: &f64| {
-            let base = 1.0 + 20.0 * ((way - shortest).max(0.0) / longest);
-            1.0 / ((base * base) * (base * base))
-        };
-        row.iter().map(weight).collect()
+        row.iter().map(|&way| (way - shortest).max(0.0)).collect()
     };
     travel.chunks(places).enumerate().flat_map(row).collect()
 }
@@ -87,8 +83,9 @@ impl Instance {
                 "a tour could cost {dearest:.0} and must stay below {PENALTY}; use a larger unit of time"
             ));
         }
-        let nearness = nearness(places, &travel);
-        let mut instance = Instance { names, points, travel, windows, tightest: Vec::new(), nearness };
+        let detours = detours(places, &travel);
+        let longest = travel.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let mut instance = Instance { names, points, travel, windows, tightest: Vec::new(), detours, longest };
         instance.tightest = (0..places as Place).flat_map(|place| instance.by_tightness(place)).collect();
         Ok(instance)
     }
@@ -140,9 +137,16 @@ impl Instance {
         self.points.as_deref()
     }
 
+    /// How much it invites to go from a place, where the visit began at `time`, to another: (1 + 20·(d + w)/T)⁻⁴, where d is by how
+    /// much the way is longer than the shortest from there, w the wait for the window to open, and T the longest way of all.
+    /// Powers by multiplication: weights decide playouts, and must be the same on every machine.
     #[inline]
-    pub(super) fn nearness(&self, from: Place, to: Place) -> f64 {
-        self.nearness[usize::from(from) * self.names.len() + usize::from(to)]
+    pub(super) fn nearness(&self, from: Place, time: f64, to: Place) -> f64 {
+        let place = usize::from(from) * self.names.len() + usize::from(to);
+        let wait = (self.earliest(to) - (time + self.travel[place])).max(0.0);
+        // A window may open so late that the weight would vanish.
+        let base = (1.0 + 20.0 * ((self.detours[place] + wait) / self.longest)).min(1e6);
+        1.0 / ((base * base) * (base * base))
     }
 
     /// The other places, the one first that has to be left for first.

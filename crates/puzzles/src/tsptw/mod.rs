@@ -36,7 +36,7 @@ pub const PENALTY: f64 = 1e6;
 /// |---|---|
 /// | `windows-near` (the default) | the places of `windows` with the weights of `near` |
 /// | `windows` | if some place can no longer be reached in time, only such places; else the places whose visit makes no other place late; if there are none, all |
-/// | `near` | all places, each with weight (1 + 20·d/T)⁻⁴, where d is by how much the way is longer than the shortest from here, and T the longest way of all |
+/// | `near` | all places, each with weight (1 + 20·(d + w)/T)⁻⁴: d is by how much the way is longer than the shortest from here, w the wait there, T the longest way of all |
 ///
 /// ```
 /// use nestling::Run;
@@ -199,7 +199,7 @@ impl Problem for Tsptw {
             self.keep_windows(moves);
         }
         if policy != 1 {
-            weights.extend(moves.iter().map(|&place| self.instance.nearness(self.here, place)));
+            weights.extend(moves.iter().map(|&place| self.instance.nearness(self.here, self.time, place)));
         }
     }
 
