@@ -53,7 +53,7 @@ fn bad_instances_are_refused() {
 /// A table of one's own: solved, written, verified from the file, and drawn with its game inside.
 #[test]
 fn a_tour_of_ones_own() {
-    let table = "name,x,y,earliest,latest\ndepot,0,0,0,100\nmill,3,4,0,100\nfarm,3,0,20,30\n";
+    let table = "name,x,y,earliest,latest\ndepot,0,0,0,100\nmill,3,4,0,10\nfarm,3,0,20,30\n";
     let (folder, path) = file(table.as_bytes());
     let problem = format!("tsptw:{path}");
     let picture = folder.path().join("tour.svg").display().to_string();

@@ -41,7 +41,7 @@ pub const PENALTY: f64 = 1e6;
 /// ```
 /// use nestling::Run;
 /// use nestling_puzzles::tsptw::{Instance, Tsptw};
-/// let instance = Instance::read("name,x,y,earliest,latest\ndepot,0,0,0,100\na,3,4,0,100\nb,3,0,20,30\n")?;
+/// let instance = Instance::read("name,x,y,earliest,latest\ndepot,0,0,0,100\na,3,4,0,10\nb,3,0,20,30\n")?;
 /// let outcome = Run::new(&Tsptw::new(instance), "nrpa(1)".parse()?).seed(1).start()?;
 /// assert_eq!((outcome.result.score, outcome.result.moves), (12.0, vec![1, 2]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
