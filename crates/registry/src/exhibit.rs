@@ -2,6 +2,7 @@
 
 use nestling::{Certificate, Illegal, Problem, Provenance, texts};
 use nestling_morpion::Theme;
+use nestling_puzzles::{Colours, Style};
 
 use crate::format;
 
@@ -84,6 +85,19 @@ pub struct Picture {
     pub animated: bool,
     /// A text below the picture; without it, who or what found the game.
     pub caption: Option<String>,
+}
+
+impl Picture {
+    /// The same for the pictures of the puzzles, which stand still: nothing if it is to move.
+    pub(crate) fn style(&self) -> Option<Style> {
+        let Picture { width, up_to, ref caption, .. } = *self;
+        let colours = match self.theme {
+            Theme::Light | Theme::Age => Colours::LIGHT,
+            Theme::Dark => Colours::DARK,
+            Theme::Print => Colours::PRINT,
+        };
+        (!self.animated).then(|| Style { width, colours, up_to, caption: caption.clone() })
+    }
 }
 
 impl Default for Picture {

@@ -4,10 +4,14 @@
 //! searches, draws, reads and writes without knowing the problem's type. It is open: add your own with
 //! [`Registry::with`].
 
+mod bus;
 mod exhibit;
 mod format;
 mod instance;
+mod left_move;
 mod morpion;
+mod parameters;
+mod tsptw;
 
 use nestling::Provenance;
 use nestling_morpion::{Board, Variant};
@@ -73,13 +77,14 @@ impl Registry {
     pub fn standard() -> Self {
         let lines = |variant: Variant| if variant.touching() { "may touch" } else { "may not touch" };
         let registry = morpion::formats().fold(Registry::default(), Registry::with_format);
-        Variant::ALL.into_iter().fold(registry, |registry, variant| {
+        let registry = Variant::ALL.into_iter().fold(registry, |registry, variant| {
             let summary = format!("Morpion Solitaire, lines of {} that {}", variant.line_length(), lines(variant));
             registry.with(morpion::name(variant), &summary, move |parameters| match parameters {
                 "" => Ok(Board::new(variant)),
                 _ => Err("it takes no parameters".to_owned()),
             })
-        })
+        });
+        [left_move::register, tsptw::register, bus::register].into_iter().fold(registry, |registry, add| add(registry))
     }
 
     /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in

@@ -85,7 +85,8 @@ fn game(carried: Option<Result<String, PictureError>>, otherwise: &str) -> Resul
 fn drawn(sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<String, WriteError> {
     let caption = picture.caption.clone().or_else(|| caption(sheet));
     let picture = Picture { caption, ..picture.clone() };
-    let unsuitable = || WriteError::Picture(format!("{} has no picture", sheet.problem));
+    let kind = if picture.animated { "picture that moves" } else { "picture" };
+    let unsuitable = || WriteError::Picture(format!("{} has no {kind}", sheet.problem));
     problem.picture(&sheet.moves, &picture)?.ok_or_else(unsuitable)
 }
 

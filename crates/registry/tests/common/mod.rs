@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use nestling::Provenance;
-use nestling_registry::{Instance, Picture, Registry};
+use nestling_registry::{Instance, Order, Picture, Registry};
 
 /// A game of some problem, by name.
 pub struct Sample {
@@ -14,11 +14,22 @@ pub struct Sample {
     pub provenance: Provenance,
 }
 
-/// The published records, and the games of the benchmark data where it is there.
+/// A random game.
+pub fn random_game(problem: &dyn Instance) -> Vec<String> {
+    problem.solve(&Order::new("playout".parse().unwrap()), &mut |_| (), None).unwrap().moves
+}
+
+/// The published records (a random game of a problem that has none), and the games of the benchmark data where it is there.
 pub fn samples(registry: &Registry) -> Vec<Sample> {
     let mut samples = Vec::new();
     for (name, _) in registry.list() {
-        for game in registry.open(name).unwrap().published() {
+        let published = registry.open(name).unwrap().published();
+        if published.is_empty() {
+            let problem = registry.open(name).unwrap();
+            let (moves, provenance) = (random_game(problem.as_ref()), Provenance::default());
+            samples.push(Sample { name: name.to_owned(), problem, moves, provenance });
+        }
+        for game in published {
             let problem = registry.open(name).unwrap();
             samples.push(Sample { name: game.id, problem, moves: game.moves, provenance: game.provenance });
         }

@@ -1,0 +1,97 @@
+//! Problems with parameters and files of their own, as a user names them.
+
+mod common;
+
+use common::{data, file, nestling, refused, results, stderr, stdout};
+
+/// One clear line and exit code 2 for everything that makes no sense.
+#[test]
+fn bad_parameters_are_refused() {
+    let cases: &[(&str, &[&str])] = &[
+        ("left-move:-3", &["left-move", "-3", "from 1 to 1000000"]),
+        ("left-move:0", &["from 1 to 1000000"]),
+        ("leftmost-path:99999999999999999999", &["leftmost-path", "from 1 to 1000000"]),
+        ("left-move:6\u{7}0", &["from 1 to 1000000"]),
+        ("tsptw:nowhere.txt", &["there is no file nowhere.txt", "NESTLING_DATA"]),
+        ("tsptw:places=1", &["places=1", "from 2 to 1000"]),
+        ("tsptw:places=-4", &["places=-4", "from 2 to 1000"]),
+        ("tsptw:places=5,colour=3", &["no parameter \"colour\"", "places, seed"]),
+        ("tsptw:seed=1,seed=2", &["seed is given twice"]),
+        ("bus:stops=-4", &["stops=-4", "whole number"]),
+        ("bus:stops=61", &["stops is 61", "even"]),
+        ("bus:buses=99999999", &["buses=99999999", "65535"]),
+        ("bus:buses=9999", &["buses is 9999", "from 2 to 200"]),
+        ("bus:travel=5", &["travel=1-5"]),
+        ("bus:travel=5-1", &["longest travel time is 1"]),
+        ("bus:wheels=4", &["no parameter \"wheels\"", "stops"]),
+    ];
+    for (problem, words) in cases {
+        refused(&nestling(&["solve", problem, "-s", "playout"]), 2, words);
+    }
+}
+
+/// The same for files.
+#[test]
+fn bad_instances_are_refused() {
+    let cases: &[(&str, &[&str])] = &[
+        ("", &["line 1", "nothing in it"]),
+        ("2\n0 %\n1 0\n0 9\n0 9\n", &["line 2", "\"%\" is no number"]),
+        ("2\n0 1\n1 0\n0 9\n9 0\n", &["line 5", "closes at 0, before it opens at 9"]),
+        ("2\n0 1\n1 0 7\n0 9\n0 9\n", &["line 3", "the matrix must be square"]),
+        ("-2\n0 1\n1 0\n0 9\n0 9\n", &["line 1", "\"-2\" is neither a number of places"]),
+        ("2\n0 1e99\n1 0\n0 9\n0 9\n", &["line 2", "1e99 is too large"]),
+        ("name,x,y,earliest,latest\na,0,0,0,9\nb,1,1,5,4\n", &["line 3", "closes at 4"]),
+        ("name,earliest,latest,a\na,0,9,0\nb,0,9,1\n", &["line 1", "square"]),
+    ];
+    for (text, words) in cases {
+        let (_folder, path) = file(text.as_bytes());
+        let problem = format!("tsptw:{path}");
+        refused(&nestling(&["solve", &problem, "-s", "playout"]), 2, words);
+    }
+}
+
+/// A table of one's own: solved, written, verified from the file, and drawn with its game inside.
+#[test]
+fn a_tour_of_ones_own() {
+    let table = "name,x,y,earliest,latest\ndepot,0,0,0,100\nmill,3,4,0,10\nfarm,3,0,20,30\n";
+    let (folder, path) = file(table.as_bytes());
+    let problem = format!("tsptw:{path}");
+    let picture = folder.path().join("tour.svg").display().to_string();
+    let solved = nestling(&["solve", &problem, "-s", "nrpa(1)", "--seed", "1", "-o", &picture, "--json"]);
+    assert!(solved.status.success(), "{}", stderr(&solved));
+    let result = results(&solved).remove(0);
+    assert_eq!((result["score"].as_f64(), result["moves"][0].as_str()), (Some(12.0), Some("mill")));
+    let verified = nestling(&["verify", &picture]);
+    assert!(
+        verified.status.success() && stdout(&verified).contains("12"),
+        "{}{}",
+        stdout(&verified),
+        stderr(&verified)
+    );
+    let shown = stdout(&nestling(&["show", &picture]));
+    assert!(shown.contains("farm") && shown.contains("waits 11.00"), "{shown}");
+}
+
+/// The benchmark instances by their names alone.
+#[test]
+fn benchmarks_by_name() {
+    if data().is_none() {
+        return;
+    }
+    let solved = nestling(&["solve", "tsptw:rc_201.1", "-s", "nrpa(2)", "--seed", "1", "--json"]);
+    assert!(solved.status.success(), "{}", stderr(&solved));
+    assert!(results(&solved)[0]["score"].as_f64().unwrap() < 1e6);
+}
+
+/// A problem without a picture that moves says so.
+#[test]
+fn pictures_stand_still() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    for problem in ["bus", "tsptw"] {
+        let solved = nestling(&["solve", problem, "-s", "playout", "--seed", "1", "-o", &name("still.svg")]);
+        assert!(solved.status.success(), "{}", stderr(&solved));
+        let moving = nestling(&["convert", &name("still.svg"), &name("moving.svg"), "--animated"]);
+        refused(&moving, 2, &[problem, "no picture that moves"]);
+    }
+}

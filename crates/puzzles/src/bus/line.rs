@@ -1,0 +1,88 @@
+//! The sizes of a line.
+
+/// Of every size the largest that is taken.
+const LARGEST: u16 = 2000;
+
+/// A bus line and a day on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Stops on the loop, the two terminals included; even.
+    pub stops: u16,
+    /// Buses; half of them start at each terminal.
+    pub buses: u16,
+    /// Minutes between two releases of a terminal.
+    pub interval: u16,
+    /// The shortest and the longest time to the next stop.
+    pub travel: (u16, u16),
+    /// What an incident adds to it. One departure in a hundred meets one.
+    pub incident: u16,
+    /// The most passengers that come to a stop in a minute; all numbers from 0 are equally likely.
+    pub passengers: u16,
+    /// The longest wait that may be decided.
+    pub longest_wait: u8,
+    /// The minute from which on waits are decided and counted.
+    pub begin: u16,
+    /// The end of the day.
+    pub end: u16,
+    /// The rule that the policy `rule` plays by.
+    pub rule: Rule,
+}
+
+/// Human regulators' rule: wait so long if the nearest bus behind is more than `delta` stops away, else 1 minute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The number of stops.
+    pub delta: u16,
+    /// The minutes.
+    pub wait: u8,
+}
+
+impl Default for Line {
+    /// Sizes at which the rules do about what they do in the paper, which does not give its own.
+    fn default() -> Self {
+        Line {
+            stops: 60,
+            buses: 14,
+            interval: 30,
+            travel: (1, 5),
+            incident: 5,
+            passengers: 4,
+            longest_wait: 4,
+            begin: 200,
+            end: 300,
+            rule: Rule { delta: 8, wait: 4 },
+        }
+    }
+}
+
+/// A size that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidLine(String);
+
+impl Line {
+    pub(super) fn check(&self) -> Result<(), InvalidLine> {
+        let ranges = [
+            ("stops", self.stops, 4, LARGEST),
+            ("buses", self.buses, 2, 200),
+            ("interval", self.interval, 1, LARGEST),
+            ("the shortest travel time", self.travel.0, 1, 100),
+            ("the longest travel time", self.travel.1, self.travel.0, 100),
+            ("incident", self.incident, 0, 100),
+            ("passengers", self.passengers, 0, 100),
+            ("wait", self.longest_wait.into(), 1, 100),
+            ("begin", self.begin, 0, LARGEST),
+            ("end", self.end, self.begin.saturating_add(1), LARGEST + 1),
+            ("the rule's wait", self.rule.wait.into(), 1, self.longest_wait.into()),
+        ];
+        for (name, size, least, most) in ranges {
+            if !(least..=most).contains(&size) {
+                return Err(InvalidLine(format!("{name} is {size}, and must be from {least} to {most}")));
+            }
+        }
+        if self.stops % 2 == 1 {
+            return Err(InvalidLine(format!("stops is {}, and must be even: a terminal lies half way", self.stops)));
+        }
+        Ok(())
+    }
+}

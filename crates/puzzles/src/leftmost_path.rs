@@ -1,0 +1,70 @@
+//! Leftmost path: go down a binary tree and count the moves until the first one to the right.
+//!
+//! The other problem of the analysis in Cazenave, *Nested Monte-Carlo Search*, 2009. In a tree of depth n sampling finds the end
+//! of the path with probability 2⁻ⁿ, depth-first search that takes the moves in random order visits more than 2ⁿ⁻² leaves on
+//! average, and nested search of level 1 always finds it, playing n(n − 1) moves.
+
+use nestling::Problem;
+
+use crate::left_move::Side;
+
+/// A binary tree of some depth; the score is the number of moves before the first one to the right. It has no bound, for the
+/// reason that [`LeftMove`](crate::LeftMove) has none.
+///
+/// ```
+/// use nestling::Run;
+/// use nestling_puzzles::LeftmostPath;
+/// let outcome = Run::new(&LeftmostPath::new(60), "nested(1)".parse()?).seed(1).start()?;
+/// assert_eq!((outcome.result.score, outcome.counts.moves), (60.0, 60 * 59));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LeftmostPath {
+    depth: u32,
+    ply: u32,
+    on_path: u32,
+}
+
+impl LeftmostPath {
+    /// A tree of this depth.
+    pub fn new(depth: u32) -> Self {
+        LeftmostPath { depth, ply: 0, on_path: 0 }
+    }
+
+    /// The number of moves of a game.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+}
+
+impl Problem for LeftmostPath {
+    type Move = Side;
+
+    fn legal_moves(&self, moves: &mut Vec<Side>) {
+        moves.clear();
+        if self.ply < self.depth {
+            moves.extend(Side::BOTH);
+        }
+    }
+
+    fn play(&mut self, side: Side) {
+        self.on_path += u32::from(side == Side::Left && self.on_path == self.ply);
+        self.ply += 1;
+    }
+
+    fn score(&self) -> f64 {
+        self.on_path.into()
+    }
+
+    fn code(&self, side: Side) -> u64 {
+        u64::from(2 * self.ply) + side as u64
+    }
+
+    fn dense_codes(&self) -> usize {
+        2 * self.depth as usize
+    }
+
+    fn move_text(&self, side: Side) -> String {
+        side.word().to_owned()
+    }
+}

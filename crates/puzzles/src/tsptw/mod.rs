@@ -1,0 +1,235 @@
+//! The travelling salesman problem with time windows: visit every place once, each within its window, and return, at the least
+//! cost.
+//!
+//! The cost of a tour is the sum of the travel times from and to the depot. Whoever comes early waits, at no cost; whoever comes
+//! late violates a window. The score is cost + 10⁶ · violations, to be made small: for a tour that keeps its windows it is
+//! the cost.
+//!
+//! [`Instance`] is the data ([`Instance::read`] knows two formats, [`Instance::random`] makes one), [`Tsptw`] the problem, [`svg`] the
+//! map. Cazenave and Teytaud, *Application of the Nested Rollout Policy Adaptation Algorithm to the Traveling Salesman Problem with
+//! Time Windows*, 2012, introduced the playouts that look at windows.
+
+mod draw;
+mod instance;
+mod random;
+mod read;
+
+use std::sync::Arc;
+
+use nestling::{Certificate, Goal, Illegal, Problem};
+
+pub use draw::svg;
+pub use instance::{Instance, MOST_PLACES, Tour, Visit};
+pub use read::ReadError;
+
+/// A place by its number; 0 is the depot.
+pub type Place = u16;
+
+/// What a violated window adds to the score: more than any tour costs.
+pub const PENALTY: f64 = 1e6;
+
+/// A tour being made.
+///
+/// The legal moves are the places not yet visited, by number. Policies for playouts and for NRPA:
+///
+/// | name | a playout considers |
+/// |---|---|
+/// | `windows-near` (the default) | the places of `windows` with the weights of `near` |
+/// | `windows` | if some place can no longer be reached in time, only such places; else the places whose visit makes no other place late; if there are none, all |
+/// | `near` | all places, each with weight (1 + 20·(d + w)/T)⁻⁴: d is by how much the way is longer than the shortest from here, w the wait there, T the longest way of all |
+///
+/// ```
+/// use nestling::Run;
+/// use nestling_puzzles::tsptw::{Instance, Tsptw};
+/// let instance = Instance::read("name,x,y,earliest,latest\ndepot,0,0,0,100\na,3,4,0,10\nb,3,0,20,30\n")?;
+/// let outcome = Run::new(&Tsptw::new(instance), "nrpa(1)".parse()?).seed(1).start()?;
+/// assert_eq!((outcome.result.score, outcome.result.moves), (12.0, vec![1, 2]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Tsptw {
+    instance: Arc<Instance>,
+    here: Place,
+    /// When the visit here begins.
+    time: f64,
+    cost: f64,
+    violations: u32,
+    /// The places not yet visited, by number.
+    left: Vec<Place>,
+    visited: Vec<bool>,
+    /// By place: where in its list of [tightest](Instance::tightest) places the first one stands that is not yet visited.
+    tightest: Vec<Place>,
+}
+
+impl Clone for Tsptw {
+    fn clone(&self) -> Self {
+        Tsptw {
+            instance: self.instance.clone(),
+            left: self.left.clone(),
+            visited: self.visited.clone(),
+            tightest: self.tightest.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        if !Arc::ptr_eq(&self.instance, &source.instance) {
+            self.instance.clone_from(&source.instance);
+        }
+        (self.here, self.time, self.cost, self.violations) = (source.here, source.time, source.cost, source.violations);
+        self.left.clone_from(&source.left);
+        self.visited.clone_from(&source.visited);
+        self.tightest.clone_from(&source.tightest);
+    }
+}
+
+const POLICIES: &[&str] = &["windows-near", "windows", "near"];
+
+impl Tsptw {
+    /// An instance to be solved.
+    pub fn new(instance: Instance) -> Self {
+        let places = instance.places();
+        Tsptw {
+            here: 0,
+            time: instance.earliest(0),
+            cost: 0.0,
+            violations: 0,
+            left: (1..places as Place).collect(),
+            visited: vec![false; places],
+            tightest: vec![0; places],
+            instance: Arc::new(instance),
+        }
+    }
+
+    /// The data.
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    #[inline]
+    fn is_late(&self, place: Place) -> bool {
+        self.time + self.instance.travel(self.here, place) > self.instance.latest(place)
+    }
+
+    /// Whether every other place, the depot included, can still be reached in time after a visit there. It is enough to ask for
+    /// the one that has to be left for first.
+    #[inline]
+    fn is_safe(&self, place: Place) -> bool {
+        let arrival = self.time + self.instance.travel(self.here, place);
+        let begin = arrival.max(self.instance.earliest(place));
+        let other = self.instance.tightest(place)[usize::from(self.tightest[usize::from(place)])];
+        begin + self.instance.travel(place, other) <= self.instance.latest(other)
+    }
+
+    fn keep_windows(&self, moves: &mut Vec<Place>) {
+        if moves.iter().any(|&place| self.is_late(place)) {
+            moves.retain(|&place| self.is_late(place));
+            return;
+        }
+        let mut kept = 0;
+        for index in 0..moves.len() {
+            let place = moves[index];
+            if self.is_safe(place) {
+                moves[kept] = place;
+                kept += 1;
+            }
+        }
+        if kept > 0 {
+            moves.truncate(kept);
+        }
+    }
+}
+
+impl Problem for Tsptw {
+    type Move = Place;
+
+    fn legal_moves(&self, moves: &mut Vec<Place>) {
+        moves.clone_from(&self.left);
+    }
+
+    fn play(&mut self, place: Place) {
+        let instance = &*self.instance;
+        let way = instance.travel(self.here, place);
+        let arrival = self.time + way;
+        self.cost += way;
+        self.violations += u32::from(arrival > instance.latest(place));
+        self.time = arrival.max(instance.earliest(place));
+        self.here = place;
+        let index = self.left.iter().position(|&left| left == place).expect("the place is not yet visited");
+        self.left.remove(index);
+        self.visited[usize::from(place)] = true;
+        for &left in &self.left {
+            let order = instance.tightest(left);
+            let first = &mut self.tightest[usize::from(left)];
+            // The depot ends every list, and is never visited.
+            while self.visited[usize::from(order[usize::from(*first)])] {
+                *first += 1;
+            }
+        }
+    }
+
+    fn score(&self) -> f64 {
+        let way = self.instance.travel(self.here, 0);
+        let late = self.time + way > self.instance.latest(0);
+        instance::score(self.cost + way, self.violations + u32::from(late))
+    }
+
+    fn goal(&self) -> Goal {
+        Goal::Min
+    }
+
+    fn code(&self, place: Place) -> u64 {
+        u64::from(self.here) * self.instance.places() as u64 + u64::from(place)
+    }
+
+    fn dense_codes(&self) -> usize {
+        self.instance.places().pow(2)
+    }
+
+    fn policies(&self) -> &'static [&'static str] {
+        POLICIES
+    }
+
+    fn default_policy(&self) -> &'static str {
+        POLICIES[0]
+    }
+
+    fn prefer(&self, policy: usize, moves: &mut Vec<Place>, weights: &mut Vec<f64>) {
+        if policy != 2 {
+            self.keep_windows(moves);
+        }
+        if policy != 1 {
+            weights.extend(moves.iter().map(|&place| self.instance.nearness(self.here, self.time, place)));
+        }
+    }
+
+    fn move_text(&self, place: Place) -> String {
+        self.instance.name(place).to_owned()
+    }
+
+    /// Follows the tour by the data alone.
+    fn certify(&self, moves: &[Place]) -> Result<Certificate, Illegal> {
+        let instance = &*self.instance;
+        let mut left = self.left.clone();
+        let (mut here, mut time, mut cost, mut violations) = (self.here, self.time, self.cost, self.violations);
+        for (index, &place) in moves.iter().enumerate() {
+            let Some(position) = left.iter().position(|&left| left == place) else {
+                let reason = match instance.name_of(place) {
+                    Some(name) => format!("{name} is not one of the {} places left to visit", left.len()),
+                    None => format!("there is no place {place}"),
+                };
+                return Err(Illegal { index, reason });
+            };
+            left.remove(position);
+            let visit = instance.visit(here, time, place);
+            cost += instance.travel(here, place);
+            violations += u32::from(visit.late);
+            (here, time) = (place, visit.begin);
+        }
+        violations += u32::from(instance.visit(here, time, 0).late);
+        Ok(Certificate {
+            score: instance::score(cost + instance.travel(here, 0), violations),
+            terminal: left.is_empty(),
+        })
+    }
+}

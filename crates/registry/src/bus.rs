@@ -1,0 +1,80 @@
+//! Bus regulation as people see it.
+
+use nestling::Problem;
+use nestling_puzzles::bus::{Bus, Line, Rule, svg};
+
+use crate::Registry;
+use crate::exhibit::{Canvas, Exhibit, Picture};
+use crate::parameters::{Parameters, number};
+
+const KNOWN: &[&str] = &[
+    "seed",
+    "stops",
+    "buses",
+    "interval",
+    "travel",
+    "incident",
+    "passengers",
+    "wait",
+    "begin",
+    "end",
+    "delta",
+    "hold",
+];
+
+/// Adds it to a registry.
+pub(crate) fn register(registry: Registry) -> Registry {
+    registry.with("bus", "bus regulation, a day by seed; bus:seed=7,stops=60,buses=14,travel=1-5", open)
+}
+
+fn open(text: &str) -> Result<Bus, String> {
+    let parameters = Parameters::read(text, KNOWN)?;
+    let usual = Line::default();
+    let size = |key, default| parameters.number(key, default, 0..=u16::MAX);
+    let longest_wait = parameters.number("wait", usual.longest_wait, 1..=100)?;
+    let line = Line {
+        stops: size("stops", usual.stops)?,
+        buses: size("buses", usual.buses)?,
+        interval: size("interval", usual.interval)?,
+        travel: parameters.text("travel").map_or(Ok(usual.travel), travel)?,
+        incident: size("incident", usual.incident)?,
+        passengers: size("passengers", usual.passengers)?,
+        longest_wait,
+        begin: size("begin", usual.begin)?,
+        end: size("end", usual.end)?,
+        rule: Rule {
+            delta: size("delta", usual.rule.delta)?,
+            wait: parameters.number("hold", usual.rule.wait.min(longest_wait), 1..=100)?,
+        },
+    };
+    Bus::new(line, parameters.number("seed", 1, 0..=u64::MAX)?).map_err(|error| error.to_string())
+}
+
+fn travel(text: &str) -> Result<(u16, u16), String> {
+    let (shortest, longest) =
+        text.split_once('-').ok_or("travel is a range of minutes; write it like travel=1-5".to_owned())?;
+    Ok((number("travel", shortest, 1..=100)?, number("travel", longest, 1..=100)?))
+}
+
+impl Exhibit for Bus {
+    /// A line for every wait beyond the first minute; the picture shows the day.
+    fn draw(&self, moves: &[u8], _: Canvas) -> String {
+        let (mut day, mut text) = (self.clone(), String::new());
+        for &minutes in moves {
+            if minutes > 1 {
+                text += &format!("{}\n", day.move_text(minutes));
+            }
+            day.play(minutes);
+        }
+        let held = text.lines().count();
+        format!("{text}{held} of {} stops last longer than a minute\n", moves.len())
+    }
+
+    fn picture(&self, moves: &[u8], picture: &Picture) -> Option<String> {
+        Some(svg(self, moves, &picture.style()?))
+    }
+
+    fn unit(&self) -> Option<&'static str> {
+        Some("thousand passenger-minutes")
+    }
+}
