@@ -92,6 +92,14 @@ impl Default for Picture {
     }
 }
 
+/// The colours of paper and writing for pictures that have colours of their own otherwise.
+pub(crate) fn paper_and_ink(theme: Theme) -> (&'static str, &'static str) {
+    match theme {
+        Theme::Dark => ("#12171e", "#e8eef4"),
+        Theme::Light | Theme::Print | Theme::Age => ("#ffffff", "#1d2733"),
+    }
+}
+
 /// A published result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {

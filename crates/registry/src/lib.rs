@@ -8,6 +8,8 @@ mod exhibit;
 mod format;
 mod instance;
 mod morpion;
+mod parameters;
+mod samegame;
 
 use nestling::Provenance;
 use nestling_morpion::{Board, Variant};
@@ -73,13 +75,14 @@ impl Registry {
     pub fn standard() -> Self {
         let lines = |variant: Variant| if variant.touching() { "may touch" } else { "may not touch" };
         let registry = morpion::formats().fold(Registry::default(), Registry::with_format);
-        Variant::ALL.into_iter().fold(registry, |registry, variant| {
+        let registry = Variant::ALL.into_iter().fold(registry, |registry, variant| {
             let summary = format!("Morpion Solitaire, lines of {} that {}", variant.line_length(), lines(variant));
             registry.with(morpion::name(variant), &summary, move |parameters| match parameters {
                 "" => Ok(Board::new(variant)),
                 _ => Err("it takes no parameters".to_owned()),
             })
-        })
+        });
+        samegame::register(registry)
     }
 
     /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in

@@ -1,0 +1,3 @@
+//! Puzzles for Nestling, a module each.
+
+pub mod samegame;

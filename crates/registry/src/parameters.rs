@@ -1,0 +1,123 @@
+//! What stands behind the colon of a problem's name: a file or nothing, then options, as in `FILE#3,penalty=on` or `seed=7`.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::format::shown;
+
+/// No collection of puzzles is this large; a larger file is a mistake.
+const LARGEST: u64 = 16 << 20;
+
+/// The parameters of a problem, taken apart.
+pub(crate) struct Parameters<'a> {
+    /// The folder under `NESTLING_DATA` where the problem's files are also looked for, named like the problem.
+    folder: &'static str,
+    known: &'static [&'static str],
+    file: &'a str,
+    options: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Parameters<'a> {
+    /// Takes the options of these names off the end of the text; the rest is a file.
+    pub fn new(text: &'a str, folder: &'static str, known: &'static [&'static str]) -> Result<Self, String> {
+        let mut options: Vec<(&str, &str)> = Vec::new();
+        let mut file = text;
+        loop {
+            let (before, last) = file.rsplit_once(',').unwrap_or(("", file));
+            match last.split_once('=') {
+                Some((name, value)) if known.contains(&name) => {
+                    if options.iter().any(|&(other, _)| other == name) {
+                        return Err(format!("{name} is given twice"));
+                    }
+                    options.push((name, value));
+                    file = before;
+                }
+                _ => return Ok(Parameters { folder, known, file, options }),
+            }
+        }
+    }
+
+    /// Whether a file is named.
+    pub fn has_file(&self) -> bool {
+        !self.file.is_empty()
+    }
+
+    /// The text of the file, and the number behind `#`, from 1 (1 if there is none), which says which of its puzzles is meant.
+    pub fn read(&self) -> Result<(String, usize), String> {
+        let (name, number) = match self.file.rsplit_once('#') {
+            Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
+                let number = number.parse().ok().filter(|&number| number > 0);
+                (name, number.ok_or_else(|| format!("{}: puzzles are counted from 1", shown(self.file, 200)))?)
+            }
+            _ => (self.file, 1),
+        };
+        let told = |reason: &str| format!("{}: {reason}", shown(name, 200));
+        let path = self.find(name).ok_or_else(|| {
+            told(&format!("there is no such file; besides a file there are the options {}", self.known.join(", ")))
+        })?;
+        if !path.is_file() {
+            return Err(told("is no ordinary file"));
+        }
+        let mut bytes = Vec::new();
+        let opened = File::open(&path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+        opened.map_err(|error| told(&format!("cannot be read: {error}")))?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(told("larger than 16 MiB, which no file of puzzles is"));
+        }
+        let text = String::from_utf8(bytes);
+        let text =
+            text.map_err(|error| told(&format!("byte {}: not UTF-8 text", error.utf8_error().valid_up_to() + 1)))?;
+        Ok((text, number))
+    }
+
+    /// The file itself, or one of that name among the benchmark data.
+    fn find(&self, name: &str) -> Option<PathBuf> {
+        let data = std::env::var_os("NESTLING_DATA").map(PathBuf::from);
+        let places = data.iter().flat_map(|data| [data.join(name), data.join(self.folder).join(name)]);
+        [Path::new(name).to_owned()].into_iter().chain(places).find(|path| path.exists())
+    }
+
+    /// What went wrong inside the file, with its name.
+    pub fn in_file(&self, reason: impl std::fmt::Display) -> String {
+        format!("{}: {reason}", shown(self.file, 200))
+    }
+
+    /// Puzzle number `number` of those in the file.
+    pub fn pick<T>(&self, mut puzzles: Vec<T>, number: usize) -> Result<T, String> {
+        if number > puzzles.len() {
+            return Err(self.in_file(format!("there are only {} in the file", puzzles.len())));
+        }
+        Ok(puzzles.swap_remove(number - 1))
+    }
+
+    /// The text of an option.
+    pub fn option(&self, name: &str) -> Option<&'a str> {
+        self.options.iter().find(|(other, _)| *other == name).map(|&(_, value)| value)
+    }
+
+    /// An option that is a number.
+    pub fn number<T: FromStr>(&self, name: &str) -> Result<Option<T>, String> {
+        let parse = |value: &str| {
+            value.parse().map_err(|_| format!("{name}={}: a whole number is needed here", shown(value, 40)))
+        };
+        self.option(name).map(parse).transpose()
+    }
+
+    /// An option that is one of several words; the first if it is not given.
+    pub fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<T, String> {
+        let wanted = self.option(name).unwrap_or(choices[0].0);
+        let words = || choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or ");
+        let found = choices.iter().find(|(word, _)| *word == wanted);
+        found.map(|&(_, choice)| choice).ok_or_else(|| format!("{name}={}: it is {}", shown(wanted, 40), words()))
+    }
+
+    /// Refuses options that say what a file says already.
+    pub fn only_without_file(&self, names: &[&str]) -> Result<(), String> {
+        match names.iter().find(|name| self.has_file() && self.option(name).is_some()) {
+            Some(name) => Err(format!("{name} is for puzzles from a seed; {} is a file", shown(self.file, 200))),
+            None => Ok(()),
+        }
+    }
+}
