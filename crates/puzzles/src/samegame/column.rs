@@ -3,7 +3,11 @@
 /// How many bits the number of a colour has.
 const PLANES: usize = 4;
 
-/// One column; bit r of every word is the cell in row r. A cache line.
+/// One column; bit r of every word is the cell in row r.
+///
+/// A *run* is linked cells of one column. Runs that hang together with exactly one run to their left, or none, make a forest, and the
+/// lowest cell of a root is the first of its group: no search is needed. Only where a run joins several runs to its left do roots
+/// share a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Column {
     /// The colours: bit b of a cell's colour is in plane b.
@@ -12,7 +16,11 @@ pub(super) struct Column {
     up: u64,
     /// Cells that have the colour of the cell to the right of them.
     right: u64,
-    /// The first cells of groups of two and more.
+    /// The lowest cells of runs that belong to a group and have no link to the left.
+    roots: u64,
+    /// Cells at which a run joins a second run to its left.
+    joints: u64,
+    /// The first cells of groups of two and more: all roots but those that share a group with an earlier one.
     pub firsts: u64,
     pub height: u64,
 }
@@ -65,13 +73,13 @@ impl Column {
     /// Takes cells out and lets those above them fall.
     #[inline]
     fn drop(&mut self, mut gone: u64) {
-        self.height -= u64::from(gone.count_ones());
-        if self.height == 0 {
-            return;
-        }
         while gone != 0 {
             let start = gone.trailing_zeros();
             let length = (gone >> start).trailing_ones();
+            self.height -= u64::from(length);
+            if self.height == 0 {
+                return;
+            }
             let below = (1 << start) - 1;
             let fallen = |cells: u64| cells & below | cells >> length & !below;
             self.planes = self.planes.map(fallen);
@@ -86,12 +94,21 @@ impl Column {
     }
 
     #[inline]
-    fn link_right(&mut self, next: Option<&Column>) {
-        self.right = next.map_or(0, |next| {
-            let pairs = self.planes.iter().zip(&next.planes);
-            !pairs.fold(0, |different, (&one, &other)| different | (one ^ other))
-                & low_bits(self.height.min(next.height))
-        });
+    fn link_right(&mut self, next: &Column) {
+        let pairs = self.planes.iter().zip(&next.planes);
+        let different = pairs.fold(0, |different, (&one, &other)| different | (one ^ other));
+        self.right = !different & low_bits(self.height.min(next.height));
+    }
+
+    /// Finds roots and joints, given the cells linked to the left. In one run these lie together if they lead to one run: two
+    /// linked cells with an unlinked one of their colour between them lead to two.
+    #[inline]
+    fn find_roots(&mut self, left: u64) {
+        let up = self.up;
+        let members = up | up << 1 | self.right;
+        self.roots = members & !(up << 1) & !whole_runs(left, up);
+        let above = left | ((left & up).wrapping_add(up) ^ up);
+        self.joints = left & !(left << 1) & (above & up) << 1;
     }
 }
 
@@ -151,59 +168,69 @@ impl Group {
     }
 }
 
-/// Takes a group off the board: what is above falls, empty columns close, and the links and first cells are found anew where they
-/// may have changed. Clears the group.
+/// Takes a group off the board: what is above falls, empty columns close, and the links and first cells are found anew. Clears the
+/// group.
+#[inline]
 pub(super) fn take(columns: &mut Vec<Column>, group: &mut Group) {
     let Group { low, high, .. } = *group;
     let mut emptied = 0;
-    for (column, &gone) in columns[low..=high].iter_mut().zip(&group.cells[low..=high]) {
-        column.drop(gone);
+    for (column, gone) in columns[low..=high].iter_mut().zip(&mut group.cells[low..=high]) {
+        column.drop(*gone);
         emptied += usize::from(column.height == 0);
+        *gone = 0;
     }
-    group.clear();
     if emptied > 0 {
-        let mut index = 0;
-        columns.retain(|column| {
-            index += 1;
-            column.height > 0 || !(low + 1..=high + 1).contains(&index)
-        });
+        columns.retain(|column| column.height > 0);
     }
-    relink(columns, low, (high + 1).saturating_sub(emptied), group);
+    relink(columns, low, high + 1 - emptied, group);
 }
 
-/// Finds links and first cells anew after the columns `from..to` have changed.
-///
-/// A group that changes has a cell in these columns or beside them: what a cell is linked to depends on its own column and its
-/// neighbours, so groups join, part and vanish only there. So it is enough to look at the groups that reach into that zone.
+/// Finds the links and first cells anew after the columns `from..to` have changed, or those around an empty range have met.
 pub(super) fn relink(columns: &mut [Column], from: usize, to: usize, group: &mut Group) {
     let start = from.saturating_sub(1);
-    let end = (to + 1).min(columns.len());
-    for index in from..to.min(columns.len()) {
-        columns[index].link_up();
+    for index in start..to {
+        if index >= from {
+            columns[index].link_up();
+        }
     }
-    for index in start..to.min(columns.len()) {
-        let next = columns.get(index + 1).copied();
-        columns[index].link_right(next.as_ref());
+    for index in start..to.max(from).min(columns.len()) {
+        let (changed, after) = columns.split_at_mut(index + 1);
+        match after.first() {
+            Some(next) => changed[index].link_right(next),
+            None => changed[index].right = 0,
+        }
     }
-    let mut across = [0; super::MAX_SIDE];
-    for index in start..end {
-        let left = if index > 0 { columns[index - 1].right } else { 0 };
-        let column = &mut columns[index];
-        across[index] = whole_runs(column.right | left, column.up);
-        // A run that no link leaves is a group by itself, and its lowest cell is the first.
-        column.firsts = column.up & !(column.up << 1) & !across[index];
+    let mut left = if start > 0 { columns[start - 1].right } else { 0 };
+    for column in columns.iter_mut().take(to + 1).skip(start) {
+        column.find_roots(left);
+        left = column.right;
     }
-    for index in start..end {
-        while across[index] != 0 {
-            let seed = across[index] & across[index].wrapping_neg();
-            group.find(columns, index, seed);
+    let mut joined = false;
+    for column in columns.iter_mut() {
+        column.firsts = column.roots;
+        joined |= column.joints != 0;
+    }
+    if joined {
+        join(columns, group);
+    }
+}
+
+/// Leaves only the first of the roots that share a group. Every group with several has a joint.
+fn join(columns: &mut [Column], group: &mut Group) {
+    let mut done = [0; super::MAX_SIDE];
+    for index in 0..columns.len() {
+        let mut joints = columns[index].joints & !done[index];
+        while joints != 0 {
+            group.find(columns, index, joints & joints.wrapping_neg());
             let Group { low, high, .. } = *group;
-            for (at, &cells) in group.cells[low..=high].iter().enumerate() {
-                columns[low + at].firsts &= !cells;
-                across[low + at] &= !cells;
+            let first = group.cells[low] & group.cells[low].wrapping_neg();
+            for at in low..=high {
+                columns[at].firsts &= !group.cells[at];
+                done[at] |= group.cells[at];
             }
-            columns[low].firsts |= group.cells[low] & group.cells[low].wrapping_neg();
+            columns[low].firsts |= first;
             group.clear();
+            joints &= !done[index];
         }
     }
 }

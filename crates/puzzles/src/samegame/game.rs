@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use nestling::playout::Batch;
 use nestling::{Certificate, Illegal, Problem, Stream};
 
 use super::column::{Column, Group, relink, take};
+use super::playouts;
 use super::{Board, CLEARED, Cell, MAX_COLOURS, Rules, SELECTIVE_MOVES, square};
 
 /// A game of SameGame, and at the same time one state of it.
@@ -23,11 +25,11 @@ use super::{Board, CLEARED, Cell, MAX_COLOURS, Rules, SELECTIVE_MOVES, square};
 #[derive(Debug)]
 pub struct SameGame {
     setup: Arc<Setup>,
-    columns: Vec<Column>,
+    pub(super) columns: Vec<Column>,
     /// How many cells of every colour are left.
     left: [u16; MAX_COLOURS],
     points: i64,
-    played: u32,
+    pub(super) played: u32,
 }
 
 /// What stays the same throughout a game.
@@ -41,7 +43,7 @@ struct Setup {
 }
 
 /// The problem's own playout policies, in the order of their numbers.
-const POLICIES: [&str; 2] = ["tabu", "selective"];
+pub(super) const POLICIES: [&str; 2] = ["tabu", "selective"];
 
 impl SameGame {
     /// The start of a game; `penalty` subtracts (c − 2)² for every colour with c > 2 cells left over.
@@ -77,6 +79,17 @@ impl SameGame {
         group.find(&self.columns, usize::from(cell.column), 1 << cell.row);
     }
 
+    /// Plays a move with a buffer that is clear, and leaves it so.
+    #[inline]
+    pub(super) fn take(&mut self, played: Cell, group: &mut Group) {
+        self.find(played, group);
+        let size = group.len();
+        self.left[usize::from(self.colour(played))] -= size as u16;
+        self.points += square(size);
+        self.played += 1;
+        take(&mut self.columns, group);
+    }
+
     fn size(&self, cell: Cell, group: &mut Group) -> usize {
         self.find(cell, group);
         let size = group.len();
@@ -84,8 +97,13 @@ impl SameGame {
         size
     }
 
+    /// The colour that is tabu.
+    pub(super) fn tabu(&self) -> u8 {
+        self.setup.tabu
+    }
+
     /// Whether all that is left of the tabu colour is one group.
-    fn is_gathered(&self, cell: Cell) -> bool {
+    pub(super) fn is_gathered(&self, cell: Cell) -> bool {
         self.size(cell, &mut Group::new()) == usize::from(self.left[usize::from(self.setup.tabu)])
     }
 
@@ -142,13 +160,7 @@ impl Problem for SameGame {
     }
 
     fn play(&mut self, played: Cell) {
-        let mut group = Group::new();
-        self.find(played, &mut group);
-        let size = group.len();
-        self.left[usize::from(self.colour(played))] -= size as u16;
-        self.points += square(size);
-        self.played += 1;
-        take(&mut self.columns, &mut group);
+        self.take(played, &mut Group::new());
     }
 
     fn score(&self) -> f64 {
@@ -197,6 +209,10 @@ impl Problem for SameGame {
 
     fn move_text(&self, played: Cell) -> String {
         played.to_string()
+    }
+
+    fn playouts(&self, batch: &mut Batch<'_, Cell>) {
+        playouts::play(self, batch);
     }
 
     fn certify(&self, moves: &[Cell]) -> Result<Certificate, Illegal> {

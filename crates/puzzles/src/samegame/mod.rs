@@ -7,6 +7,7 @@ mod board;
 mod column;
 mod draw;
 mod game;
+mod playouts;
 mod rules;
 
 pub use board::{Board, BoardError, MAX_COLOURS, MAX_SIDE};
