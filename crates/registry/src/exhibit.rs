@@ -2,6 +2,7 @@
 
 use nestling::{Certificate, Illegal, Problem, Provenance, texts};
 use nestling_morpion::Theme;
+use nestling_puzzles::SvgStyle;
 
 use crate::format;
 
@@ -92,11 +93,14 @@ impl Default for Picture {
     }
 }
 
-/// The colours of paper and writing for pictures that have colours of their own otherwise.
-pub(crate) fn paper_and_ink(theme: Theme) -> (&'static str, &'static str) {
-    match theme {
-        Theme::Dark => ("#12171e", "#e8eef4"),
-        Theme::Light | Theme::Print | Theme::Age => ("#ffffff", "#1d2733"),
+impl Picture {
+    /// The style of a puzzle's picture, of which the theme decides only paper and writing.
+    pub(crate) fn style(&self) -> SvgStyle {
+        let (paper, ink) = match self.theme {
+            Theme::Dark => ("#12171e", "#e8eef4"),
+            Theme::Light | Theme::Print | Theme::Age => ("#ffffff", "#1d2733"),
+        };
+        SvgStyle { width: self.width, paper, ink, caption: self.caption.clone() }
     }
 }
 

@@ -7,9 +7,11 @@
 mod exhibit;
 mod format;
 mod instance;
+mod kakuro;
 mod morpion;
 mod parameters;
 mod samegame;
+mod sudoku;
 
 use nestling::Provenance;
 use nestling_morpion::{Board, Variant};
@@ -42,6 +44,29 @@ pub enum OpenError {
         /// What is wrong.
         reason: String,
     },
+    /// The problem is well posed, and it is known that it has no solution.
+    #[error("{name}: {reason}")]
+    Unsolvable {
+        /// The name of the problem.
+        name: String,
+        /// Why there is none.
+        reason: String,
+    },
+}
+
+/// Why parameters do not lead to a problem. A text alone says what is wrong with them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The parameters make no sense, or what they name cannot be read.
+    Parameters(String),
+    /// They make sense, and what they pose has no solution.
+    Unsolvable(String),
+}
+
+impl From<String> for Refusal {
+    fn from(reason: String) -> Self {
+        Refusal::Parameters(reason)
+    }
 }
 
 fn hint(nearest: &[String], known: &[String]) -> String {
@@ -82,7 +107,9 @@ impl Registry {
                 _ => Err("it takes no parameters".to_owned()),
             })
         });
-        samegame::register(registry)
+        [samegame::register, sudoku::register, kakuro::register]
+            .into_iter()
+            .fold(registry, |registry, register| register(registry))
     }
 
     /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in
@@ -92,20 +119,21 @@ impl Registry {
     ///
     /// If the name has a colon in it.
     #[must_use]
-    pub fn with<P: Exhibit + 'static>(
+    pub fn with<P: Exhibit + 'static, E: Into<Refusal>>(
         mut self,
         name: &str,
         summary: &str,
-        open: impl Fn(&str) -> Result<P, String> + Send + Sync + 'static,
+        open: impl Fn(&str) -> Result<P, E> + Send + Sync + 'static,
     ) -> Self {
         assert!(!name.contains(':'), "a colon parts a name from its parameters");
         self.entries.retain(|entry| entry.name != name);
         let own_name = name.to_owned();
         let open: Open = Box::new(move |parameters| {
             let full_name = if parameters.is_empty() { own_name.clone() } else { format!("{own_name}:{parameters}") };
-            match open(parameters) {
+            match open(parameters).map_err(Into::into) {
                 Ok(problem) => Ok(Box::new(instance::Named { name: full_name, problem })),
-                Err(reason) => Err(OpenError::Parameters { name: own_name.clone(), reason }),
+                Err(Refusal::Parameters(reason)) => Err(OpenError::Parameters { name: own_name.clone(), reason }),
+                Err(Refusal::Unsolvable(reason)) => Err(OpenError::Unsolvable { name: own_name.clone(), reason }),
             }
         });
         self.entries.push(Entry { name: name.to_owned(), summary: summary.to_owned(), open });

@@ -1,7 +1,7 @@
 //! SameGame as people see it.
 
 use nestling::Illegal;
-use nestling_puzzles::samegame::{Board, Cell, SameGame, SvgStyle, draw, svg};
+use nestling_puzzles::samegame::{Board, Cell, SameGame, draw, svg};
 
 use crate::Registry;
 use crate::exhibit::{Canvas, Exhibit, Picture};
@@ -46,9 +46,7 @@ impl Exhibit for SameGame {
     }
 
     fn picture(&self, moves: &[Cell], picture: &Picture) -> Option<String> {
-        let (paper, ink) = crate::exhibit::paper_and_ink(picture.theme);
-        let style = SvgStyle { width: picture.width, paper, ink, caption: picture.caption.clone() };
-        Some(svg(self, moves, picture.up_to, &style))
+        Some(svg(self, moves, picture.up_to, &picture.style()))
     }
 
     fn unit(&self) -> Option<&'static str> {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use nestling::Problem;
 
 use super::{Cell, Rules, SameGame};
+use crate::grid::{CELL, Sheet, SvgStyle};
 
 /// The colours of cells, told apart also by those who see few of them.
 const PALETTE: [(u8, u8, u8); super::MAX_COLOURS] = [
@@ -92,89 +93,37 @@ pub fn draw(game: &SameGame, moves: &[Cell], colour: bool) -> String {
     text
 }
 
-/// How a picture should look.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SvgStyle {
-    /// The width in pixels.
-    pub width: u32,
-    /// The colour of the paper.
-    pub paper: &'static str,
-    /// The colour of the writing.
-    pub ink: &'static str,
-    /// A text below the picture.
-    pub caption: Option<String>,
-}
-
-const CELL: usize = 40;
-const MARGIN: usize = 30;
-const HEADER: usize = 34;
-
 /// A game as SVG: the board at the start with the numbers of the moves that take the cells, or the position after `up_to` moves.
 pub fn svg(game: &SameGame, moves: &[Cell], up_to: Option<usize>, style: &SvgStyle) -> String {
     let shown = up_to.map_or(moves.len(), |shown| shown.min(moves.len()));
     let plan = Plan::new(game, &moves[..shown]);
     let (columns, rows) = (plan.start.columns().len(), plan.rows());
-    let width = (columns * CELL + 2 * MARGIN).max(420);
-    let below = HEADER + 2 * MARGIN + rows * CELL;
-    let height = below + if style.caption.is_some() { 10 } else { 0 };
-    let (wide, high) = (style.width, style.width as usize * height / width);
-    let score = plan.end.score();
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
-         role=\"img\" font-family=\"Roboto Condensed,Arial Narrow,sans-serif\" font-weight=\"500\">\n\
-         <title>SameGame, {score} points</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
-        style.paper
-    );
-    let left = (width - columns * CELL) / 2;
-    let place = |column: usize, row: usize| (left + column * CELL, HEADER + MARGIN + (rows - 1 - row) * CELL);
+    let mut sheet = Sheet::new(columns, rows, style);
     let position = if up_to.is_some() { plan.end.columns() } else { plan.start.columns() };
     for (column, cells) in position.iter().enumerate() {
         for (row, &(symbol, origin)) in cells.iter().enumerate() {
             let number = plan.taken[usize::from(origin.column)][usize::from(origin.row)];
-            square(&mut text, place(column, row), symbol, number, up_to.is_none());
+            square(&mut sheet, (column, rows - 1 - row), symbol, number, up_to.is_none());
         }
     }
     let of = if up_to.is_some() { format!("{shown} of {} moves", moves.len()) } else { format!("{shown} moves") };
-    let (line, right, ink) = (HEADER + 4, width - MARGIN, style.ink);
-    let _ = write!(
-        text,
-        "<g fill=\"{ink}\" font-size=\"24\">\n<text x=\"{MARGIN}\" y=\"{line}\">SameGame</text>\n\
-         <text x=\"{right}\" y=\"{line}\" text-anchor=\"end\">{score} points, {of}</text>\n</g>\n"
-    );
-    if let Some(caption) = &style.caption {
-        let _ = writeln!(
-            text,
-            "<text x=\"{MARGIN}\" y=\"{}\" fill=\"{ink}\" font-size=\"17\">{}</text>",
-            below - 2,
-            escaped(caption)
-        );
-    }
-    text + "</svg>\n"
+    sheet.finish("SameGame", &format!("{} points, {of}", plan.end.score()))
 }
 
 /// A cell; one that is left over at the end is drawn as a ring.
-fn square(text: &mut String, (x, y): (usize, usize), symbol: u8, number: Option<usize>, finished: bool) {
+fn square(sheet: &mut Sheet<'_>, place: (usize, usize), symbol: u8, number: Option<usize>, finished: bool) {
     let (red, green, blue) = PALETTE[usize::from(symbol)];
-    let fill = format!("#{red:02x}{green:02x}{blue:02x}");
-    let (x, y, side) = (x + 2, y + 2, CELL - 4);
-    if finished && number.is_none() {
-        let (x, y, side) = (x + 3, y + 3, side - 6);
-        let _ = writeln!(
-            text,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"5\" fill=\"none\" stroke=\"{fill}\" stroke-width=\"6\"/>"
-        );
-        return;
-    }
-    let _ = writeln!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"6\" fill=\"{fill}\"/>");
+    let colour = format!("#{red:02x}{green:02x}{blue:02x}");
+    let (x, y) = sheet.corner(place.0, place.1);
+    let is_left = finished && number.is_none();
+    let (inset, paint) = if is_left {
+        (5, format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"6\""))
+    } else {
+        (2, format!("fill=\"{colour}\""))
+    };
+    let (x, y, side) = (x + inset, y + inset, CELL - 2 * inset);
+    sheet.put(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"6\" {paint}/>"));
     if let Some(number) = number {
-        let (x, y, ink) = (x + side / 2, y + side / 2 + 6, ink((red, green, blue)));
-        let _ = writeln!(
-            text,
-            "<text x=\"{x}\" y=\"{y}\" fill=\"{ink}\" font-size=\"18\" text-anchor=\"middle\">{number}</text>"
-        );
+        sheet.centred(place, 18, ink((red, green, blue)), &number.to_string());
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace(['\n', '\r'], " ")
 }

@@ -11,7 +11,7 @@ mod playouts;
 mod rules;
 
 pub use board::{Board, BoardError, MAX_COLOURS, MAX_SIDE};
-pub use draw::{SvgStyle, draw, svg};
+pub use draw::{draw, svg};
 pub use game::SameGame;
 pub use rules::Rules;
 
