@@ -4,7 +4,7 @@ use nestling::Illegal;
 use nestling_puzzles::Assignment;
 use nestling_puzzles::kakuro::{Bounds, Kakuro, draw, svg};
 
-use crate::exhibit::{Canvas, Exhibit, Picture};
+use crate::exhibit::{Canvas, Exhibit, Picture, cells_left as verdict};
 use crate::parameters::Parameters;
 use crate::{Refusal, Registry};
 
@@ -41,6 +41,10 @@ impl Exhibit for Kakuro {
     fn picture(&self, moves: &[Assignment], picture: &Picture) -> Option<String> {
         let shown = picture.up_to.map_or(moves.len(), |shown| shown.min(moves.len()));
         Some(svg(self, &moves[..shown], &picture.style()))
+    }
+
+    fn verdict(&self, score: f64, proven: bool) -> Option<String> {
+        Some(verdict(score, proven))
     }
 
     fn parse(&self, texts: &[&str]) -> Result<Vec<Assignment>, Illegal> {

@@ -81,7 +81,7 @@ impl<'a> Parameters<'a> {
 
     /// What went wrong inside the file, with its name.
     pub fn in_file(&self, reason: impl std::fmt::Display) -> String {
-        format!("{}: {reason}", shown(self.file, 200))
+        format!("{}: {}", shown(self.file, 150), shown(&reason.to_string(), 250))
     }
 
     /// Puzzle number `number` of those in the file.

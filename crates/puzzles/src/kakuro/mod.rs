@@ -19,6 +19,9 @@ pub use draw::{draw, svg};
 pub use layout::{MAX_SIDE, Place};
 pub use read::ReadError;
 
+/// The largest size of generated grids: beyond it random fillings take too long to find.
+pub const MAX_SEEDED_SIZE: usize = 20;
+
 /// Which values an assignment rules out in a line whose sum is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Bounds {
@@ -42,6 +45,9 @@ pub enum PuzzleError {
         /// The number of rows.
         rows: usize,
     },
+    /// A generated grid cannot have this size.
+    #[error("size {0}: generated grids have 1 to {MAX_SEEDED_SIZE} rows and columns; larger ones come from files")]
+    SeededSize(usize),
     /// Too many values, or none.
     #[error("values 1 to {0}: a Kakuro has 1 to 64 values")]
     Values(usize),
@@ -166,6 +172,9 @@ impl Kakuro {
 
     /// An empty `size` × `size` grid with the sums of a random filling with values 1 to `values`. It has a solution, maybe several.
     pub fn seeded(size: usize, values: usize, seed: u64, bounds: Bounds) -> Result<Kakuro, PuzzleError> {
+        if !(1..=MAX_SEEDED_SIZE).contains(&size) {
+            return Err(PuzzleError::SeededSize(size));
+        }
         if values < size {
             return Err(PuzzleError::Few { cells: size, values });
         }

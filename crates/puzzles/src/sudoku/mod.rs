@@ -16,6 +16,9 @@ pub use read::ReadError;
 /// The largest order: 8, for grids of 64 × 64.
 pub const MAX_ORDER: usize = 8;
 
+/// The largest order of generated Sudokus: beyond it random solutions take too long to find.
+pub const MAX_SEEDED_ORDER: usize = 6;
+
 /// A Sudoku, and at the same time one state of it: the givens and the values assigned so far.
 ///
 /// The legal moves are the values that are possible for one cell, the first of those with the fewest. After every assignment its
@@ -53,6 +56,9 @@ pub enum GridError {
     /// The order is not supported.
     #[error("order {0}: a Sudoku has order 2 (4 × 4) to {MAX_ORDER} (64 × 64)")]
     Order(usize),
+    /// A generated Sudoku cannot have this order.
+    #[error("order {0}: generated Sudokus have order 2 to {MAX_SEEDED_ORDER}; larger ones come from files")]
+    SeededOrder(usize),
     /// There cannot be so many empty cells.
     #[error("{empty} empty cells: there are {cells} cells")]
     Empty {
@@ -126,8 +132,8 @@ impl Sudoku {
 
     /// A random solution of this order with so many cells emptied. It has a solution, maybe several.
     pub fn seeded(order: usize, empty: usize, seed: u64) -> Result<Sudoku, GridError> {
-        if !(2..=MAX_ORDER).contains(&order) {
-            return Err(GridError::Order(order));
+        if !(2..=MAX_SEEDED_ORDER).contains(&order) {
+            return Err(GridError::SeededOrder(order));
         }
         let cells = order.pow(4);
         if empty > cells {
