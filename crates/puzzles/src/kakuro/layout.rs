@@ -146,7 +146,7 @@ impl Layout {
 
     /// Whether this is an empty square grid with a sum for every row and column and nothing else.
     pub fn is_plain(&self) -> bool {
-        let inside = |cell: usize| cell >= self.width && cell % self.width > 0;
+        let inside = |cell: usize| cell >= self.width && !cell.is_multiple_of(self.width);
         (0..self.places.len()).all(|cell| inside(cell) == (self.places[cell] == Place::White))
     }
 }

@@ -179,7 +179,7 @@ impl Kakuro {
             return Err(PuzzleError::Few { cells: size, values });
         }
         let width = size + 1;
-        let place = |cell: usize| if cell < width || cell % width == 0 { Place::BLANK } else { Place::White };
+        let place = |cell: usize| if cell < width || cell.is_multiple_of(width) { Place::BLANK } else { Place::White };
         let places: Vec<Place> = (0..width * width).map(place).collect();
         let filled = fill(&Kakuro::start(Layout::new(width, places.clone(), values)?, bounds), seed);
         let sum =

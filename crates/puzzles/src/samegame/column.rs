@@ -188,11 +188,7 @@ pub(super) fn take(columns: &mut Vec<Column>, group: &mut Group) {
 /// Finds the links and first cells anew after the columns `from..to` have changed, or those around an empty range have met.
 pub(super) fn relink(columns: &mut [Column], from: usize, to: usize, group: &mut Group) {
     let start = from.saturating_sub(1);
-    for index in start..to {
-        if index >= from {
-            columns[index].link_up();
-        }
-    }
+    columns[from..to].iter_mut().for_each(Column::link_up);
     for index in start..to.max(from).min(columns.len()) {
         let (changed, after) = columns.split_at_mut(index + 1);
         match after.first() {
