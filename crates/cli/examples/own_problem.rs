@@ -1,7 +1,7 @@
 //! A problem of one's own, with the whole command line: `cargo run --example own_problem -- solve knapsack`.
 
 use nestling::Problem;
-use nestling_registry::{Exhibit, Registry};
+use nestling_registry::{Exhibit, Refusal, Registry};
 
 /// Pick numbers whose sum comes as close to the capacity as possible without exceeding it.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ impl Problem for Knapsack {
 impl Exhibit for Knapsack {}
 
 /// `knapsack`, or `knapsack:CAPACITY`.
-pub fn open(parameters: &str) -> Result<Knapsack, String> {
+pub fn open(parameters: &str) -> Result<Knapsack, Refusal> {
     let capacity = if parameters.is_empty() { "5000" } else { parameters };
     let capacity = capacity.parse().map_err(|_| format!("{capacity:?} is no capacity; write knapsack:5000"))?;
     Ok(Knapsack { capacity, left: (1..60).map(|k| k * k * 37 % 1009).collect() })

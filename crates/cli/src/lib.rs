@@ -35,7 +35,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
 use failure::Exit;
-use nestling_registry::Registry;
+use nestling_registry::{OpenError, Registry};
 
 /// Runs the command line on the problems of a registry.
 pub fn main_with(registry: Registry) -> ExitCode {
@@ -50,7 +50,8 @@ pub fn main_with(registry: Registry) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
             anstream::eprintln!("{}: {error:#}", text::program());
-            Exit::Bad.into()
+            let unsolvable = matches!(error.downcast_ref(), Some(OpenError::Unsolvable { .. }));
+            if unsolvable { Exit::Negative.into() } else { Exit::Bad.into() }
         }
     }
 }

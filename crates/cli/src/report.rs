@@ -12,7 +12,15 @@ pub(crate) fn print(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()>
     if solved.complete {
         text::print(&job.problem.draw(&solved.moves, text::canvas())?)?;
     }
-    text::print(&format!("\n{}{}\n", score(job.problem, solved), beside_record(job.problem, order, solved)))?;
+    // A proof from inside a game says nothing of the whole.
+    let proven = solved.proven && (order.from.is_empty() || solved.stop == Stop::Bound);
+    match job.problem.verdict(solved.score, proven).filter(|_| solved.complete) {
+        Some(verdict) => text::print(&format!("\n{}: {verdict}\n", job.problem.name()))?,
+        None => {
+            let beside = beside_record(job.problem, order, solved);
+            text::print(&format!("\n{}{beside}\n", score(job.problem, solved)))?;
+        }
+    }
     if let Some(best_seen) = solved.best_seen {
         text::print(&format!("the best game seen on the way has {best_seen}\n"))?;
     }

@@ -70,6 +70,13 @@ pub struct Style {
     pub caption: Option<String>,
 }
 
+impl Style {
+    /// The moves to be shown.
+    pub(crate) fn shown<'a, M>(&self, moves: &'a [M]) -> &'a [M] {
+        &moves[..self.up_to.unwrap_or(moves.len()).min(moves.len())]
+    }
+}
+
 impl Default for Style {
     fn default() -> Self {
         Style { width: 1000, colours: Colours::LIGHT, up_to: None, caption: None }

@@ -3,9 +3,9 @@
 use nestling::Problem;
 use nestling_puzzles::bus::{Bus, Line, Rule, svg};
 
-use crate::Registry;
 use crate::exhibit::{Canvas, Exhibit, Picture};
 use crate::parameters::{Parameters, number};
+use crate::{Refusal, Registry};
 
 const KNOWN: &[&str] = &[
     "seed",
@@ -27,8 +27,8 @@ pub(crate) fn register(registry: Registry) -> Registry {
     registry.with("bus", "bus regulation, a day by seed; bus:seed=7,stops=60,buses=14,travel=1-5", open)
 }
 
-fn open(text: &str) -> Result<Bus, String> {
-    let parameters = Parameters::read(text, KNOWN)?;
+fn open(text: &str) -> Result<Bus, Refusal> {
+    let parameters = Parameters::options(text, KNOWN)?;
     let usual = Line::default();
     let size = |key, default| parameters.number(key, default, 0..=u16::MAX);
     let longest_wait = parameters.number("wait", usual.longest_wait, 1..=100)?;
@@ -36,7 +36,7 @@ fn open(text: &str) -> Result<Bus, String> {
         stops: size("stops", usual.stops)?,
         buses: size("buses", usual.buses)?,
         interval: size("interval", usual.interval)?,
-        travel: parameters.text("travel").map_or(Ok(usual.travel), travel)?,
+        travel: parameters.option("travel").map_or(Ok(usual.travel), travel)?,
         incident: size("incident", usual.incident)?,
         passengers: size("passengers", usual.passengers)?,
         longest_wait,
@@ -47,7 +47,7 @@ fn open(text: &str) -> Result<Bus, String> {
             wait: parameters.number("hold", usual.rule.wait.min(longest_wait), 1..=100)?,
         },
     };
-    Bus::new(line, parameters.number("seed", 1, 0..=u64::MAX)?).map_err(|error| error.to_string())
+    Ok(Bus::new(line, parameters.number("seed", 1, 0..=u64::MAX)?).map_err(|error| error.to_string())?)
 }
 
 fn travel(text: &str) -> Result<(u16, u16), String> {

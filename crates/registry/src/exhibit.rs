@@ -34,6 +34,11 @@ pub trait Exhibit: Problem {
         None
     }
 
+    /// What a score means, for problems where the number alone says little; `proven` if nothing is better. The default says nothing.
+    fn verdict(&self, _score: f64, _proven: bool) -> Option<String> {
+        None
+    }
+
     /// Turns texts into moves. The default looks each up among the legal moves of its state; a problem that can parse its
     /// moves is faster, and can say better what is wrong with one.
     fn parse(&self, texts: &[&str]) -> Result<Vec<Self::Move>, Illegal> {
@@ -103,6 +108,15 @@ impl Picture {
 impl Default for Picture {
     fn default() -> Self {
         Picture { width: 1000, theme: Theme::default(), up_to: None, animated: false, caption: None }
+    }
+}
+
+/// The verdict on a constraint problem, whose score is 0 or 1 + its free cells.
+pub(crate) fn cells_left(score: f64, proven: bool) -> String {
+    match (score, proven) {
+        (0.0, _) => "solved".to_owned(),
+        (_, true) => "has no solution: every way was tried".to_owned(),
+        (score, false) => format!("not solved; score {score} (1 + the cells that were free)"),
     }
 }
 

@@ -91,6 +91,8 @@ pub trait Instance: Send + Sync {
     fn record(&self) -> Option<Record>;
     /// What the score counts.
     fn unit(&self) -> Option<&'static str>;
+    /// What a score means, where the number alone says little.
+    fn verdict(&self, score: f64, proven: bool) -> Option<String>;
     /// The search to use when a person names none.
     fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search;
     /// What a search would cost here.
@@ -151,6 +153,10 @@ impl<P: Exhibit> Instance for Named<P> {
 
     fn unit(&self) -> Option<&'static str> {
         self.problem.unit()
+    }
+
+    fn verdict(&self, score: f64, proven: bool) -> Option<String> {
+        self.problem.verdict(score, proven)
     }
 
     fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search {

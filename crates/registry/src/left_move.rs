@@ -11,10 +11,10 @@ use crate::format::shown;
 pub(crate) fn register(registry: Registry) -> Registry {
     registry
         .with("left-move", "count the moves to the left; left-move:60 is a tree of depth 60", |text| {
-            depth(text).map(LeftMove::new)
+            Ok(LeftMove::new(depth(text)?))
         })
         .with("leftmost-path", "count the moves before the first to the right; leftmost-path:60", |text| {
-            depth(text).map(LeftmostPath::new)
+            Ok(LeftmostPath::new(depth(text)?))
         })
 }
 

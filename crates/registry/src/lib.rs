@@ -8,9 +8,12 @@ mod bus;
 mod exhibit;
 mod format;
 mod instance;
+mod kakuro;
 mod left_move;
 mod morpion;
 mod parameters;
+mod samegame;
+mod sudoku;
 mod tsptw;
 
 use nestling::Provenance;
@@ -44,6 +47,35 @@ pub enum OpenError {
         /// What is wrong.
         reason: String,
     },
+    /// The problem is well posed, and it is known that it has no solution.
+    #[error("{name}: {reason}")]
+    Unsolvable {
+        /// The name of the problem.
+        name: String,
+        /// Why there is none.
+        reason: String,
+    },
+}
+
+/// Why parameters do not lead to a problem. A text alone says what is wrong with them, so that `?` and `into` turn texts into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The parameters make no sense, or what they name cannot be read.
+    Parameters(String),
+    /// They make sense, and what they pose has no solution.
+    Unsolvable(String),
+}
+
+impl From<&str> for Refusal {
+    fn from(reason: &str) -> Self {
+        Refusal::Parameters(reason.to_owned())
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(reason: String) -> Self {
+        Refusal::Parameters(reason)
+    }
 }
 
 fn hint(nearest: &[String], known: &[String]) -> String {
@@ -81,10 +113,12 @@ impl Registry {
             let summary = format!("Morpion Solitaire, lines of {} that {}", variant.line_length(), lines(variant));
             registry.with(morpion::name(variant), &summary, move |parameters| match parameters {
                 "" => Ok(Board::new(variant)),
-                _ => Err("it takes no parameters".to_owned()),
+                _ => Err("it takes no parameters".into()),
             })
         });
-        [left_move::register, tsptw::register, bus::register].into_iter().fold(registry, |registry, add| add(registry))
+        [samegame::register, sudoku::register, kakuro::register, tsptw::register, left_move::register, bus::register]
+            .into_iter()
+            .fold(registry, |registry, register| register(registry))
     }
 
     /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in
@@ -98,7 +132,7 @@ impl Registry {
         mut self,
         name: &str,
         summary: &str,
-        open: impl Fn(&str) -> Result<P, String> + Send + Sync + 'static,
+        open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
     ) -> Self {
         assert!(!name.contains(':'), "a colon parts a name from its parameters");
         self.entries.retain(|entry| entry.name != name);
@@ -107,7 +141,8 @@ impl Registry {
             let full_name = if parameters.is_empty() { own_name.clone() } else { format!("{own_name}:{parameters}") };
             match open(parameters) {
                 Ok(problem) => Ok(Box::new(instance::Named { name: full_name, problem })),
-                Err(reason) => Err(OpenError::Parameters { name: own_name.clone(), reason }),
+                Err(Refusal::Parameters(reason)) => Err(OpenError::Parameters { name: own_name.clone(), reason }),
+                Err(Refusal::Unsolvable(reason)) => Err(OpenError::Unsolvable { name: own_name.clone(), reason }),
             }
         });
         self.entries.push(Entry { name: name.to_owned(), summary: summary.to_owned(), open });

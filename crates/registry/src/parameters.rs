@@ -1,58 +1,152 @@
-//! Parameters of problems as `key=value,key=value`.
+//! What stands behind the colon of a problem's name: a file or nothing, then options, as in `FILE#3,penalty=on` or `seed=7`.
 
 use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::format::shown;
 
-/// Parameters by name.
+/// No collection of puzzles is this large; a larger file is a mistake.
+const LARGEST: u64 = 16 << 20;
+
+/// The parameters of a problem, taken apart.
 pub(crate) struct Parameters<'a> {
-    given: Vec<(&'a str, &'a str)>,
+    /// The folder under `NESTLING_DATA` where the problem's files are also looked for, named like the problem.
+    folder: &'static str,
+    known: &'static [&'static str],
+    file: &'a str,
+    options: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Parameters<'a> {
-    /// Reads parameters, each of which must be one of the known, and given once.
-    pub fn read(text: &'a str, known: &[&str]) -> Result<Self, String> {
-        let mut given: Vec<(&str, &str)> = Vec::new();
-        for part in text.split(',').filter(|_| !text.is_empty()) {
-            let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            if !known.contains(&key) {
-                return Err(format!("there is no parameter \"{}\"; there are {}", shown(key, 30), known.join(", ")));
-            }
-            if given.iter().any(|(other, _)| *other == key) {
-                return Err(format!("{key} is given twice"));
-            }
-            given.push((key, value));
+    /// The options of a problem that has no files.
+    pub fn options(text: &'a str, known: &'static [&'static str]) -> Result<Self, String> {
+        let parameters = Parameters::new(text, "", known)?;
+        match parameters.file.split(['=', ',']).next() {
+            Some("") | None => Ok(parameters),
+            Some(name) => Err(format!("there is no parameter \"{}\"; there are {}", shown(name, 30), known.join(", "))),
         }
-        Ok(Parameters { given })
     }
 
-    /// The text given for a parameter.
-    pub fn text(&self, key: &str) -> Option<&'a str> {
-        self.given.iter().find(|(other, _)| *other == key).map(|(_, value)| *value)
+    /// Takes the options of these names off the end of the text; the rest is a file.
+    pub fn new(text: &'a str, folder: &'static str, known: &'static [&'static str]) -> Result<Self, String> {
+        let mut options: Vec<(&str, &str)> = Vec::new();
+        let mut file = text;
+        loop {
+            let (before, last) = file.rsplit_once(',').unwrap_or(("", file));
+            match last.split_once('=') {
+                Some((name, value)) if known.contains(&name) => {
+                    if options.iter().any(|&(other, _)| other == name) {
+                        return Err(format!("{name} is given twice"));
+                    }
+                    options.push((name, value));
+                    file = before;
+                }
+                _ => return Ok(Parameters { folder, known, file, options }),
+            }
+        }
     }
 
-    /// The number given for a parameter, or the default.
-    pub fn number<T>(&self, key: &str, default: T, range: RangeInclusive<T>) -> Result<T, String>
+    /// Whether a file is named.
+    pub fn has_file(&self) -> bool {
+        !self.file.is_empty()
+    }
+
+    /// The text of the file, and the number behind `#`, from 1 (1 if there is none), which says which of its puzzles is meant.
+    pub fn read(&self) -> Result<(String, usize), String> {
+        let (name, number) = match self.file.rsplit_once('#') {
+            Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
+                let number = number.parse().ok().filter(|&number| number > 0);
+                (name, number.ok_or_else(|| format!("{}: puzzles are counted from 1", shown(self.file, 200)))?)
+            }
+            _ => (self.file, 1),
+        };
+        let told = |reason: &str| format!("{}: {reason}", shown(name, 200));
+        let path = self.find(name).ok_or_else(|| {
+            let (folder, options) = (self.folder, self.known.join(", "));
+            told(&format!(
+                "no such file, here or in {folder}/ of NESTLING_DATA; besides a file there are the options {options}"
+            ))
+        })?;
+        if !path.is_file() {
+            return Err(told("is no ordinary file"));
+        }
+        let mut bytes = Vec::new();
+        let opened = File::open(&path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+        opened.map_err(|error| told(&format!("cannot be read: {error}")))?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(told("larger than 16 MiB, which no file of puzzles is"));
+        }
+        let text = String::from_utf8(bytes);
+        let text =
+            text.map_err(|error| told(&format!("byte {}: not UTF-8 text", error.utf8_error().valid_up_to() + 1)))?;
+        Ok((text, number))
+    }
+
+    /// The file itself, or one of that name among the benchmark data, whose ending may be left out.
+    fn find(&self, name: &str) -> Option<PathBuf> {
+        let data = std::env::var_os("NESTLING_DATA").map(PathBuf::from);
+        let folder = data.map(|data| data.join(self.folder));
+        let places = folder.iter().flat_map(|folder| [folder.join(name), folder.join(format!("{name}.txt"))]);
+        [Path::new(name).to_owned()].into_iter().chain(places).find(|path| path.exists())
+    }
+
+    /// What went wrong inside the file, with its name.
+    pub fn in_file(&self, reason: impl std::fmt::Display) -> String {
+        format!("{}: {}", shown(self.file, 150), shown(&reason.to_string(), 250))
+    }
+
+    /// Puzzle number `number` of those in the file.
+    pub fn pick<T>(&self, mut puzzles: Vec<T>, number: usize) -> Result<T, String> {
+        if number > puzzles.len() {
+            return Err(self.in_file(format!("there are only {} in the file", puzzles.len())));
+        }
+        Ok(puzzles.swap_remove(number - 1))
+    }
+
+    /// The text of an option.
+    pub fn option(&self, name: &str) -> Option<&'a str> {
+        self.options.iter().find(|(other, _)| *other == name).map(|&(_, value)| value)
+    }
+
+    /// An option that is a whole number, or the default.
+    pub fn number<T>(&self, name: &str, default: T, range: RangeInclusive<T>) -> Result<T, String>
     where
         T: FromStr + PartialOrd + Display,
     {
-        self.text(key).map_or(Ok(default), |value| number(key, value, range))
+        self.option(name).map_or(Ok(default), |value| number(name, value, range))
+    }
+
+    /// An option that is one of several words; the first if it is not given.
+    pub fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<T, String> {
+        let wanted = self.option(name).unwrap_or(choices[0].0);
+        let words = || choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or ");
+        let found = choices.iter().find(|(word, _)| *word == wanted);
+        found.map(|&(_, choice)| choice).ok_or_else(|| format!("{name}={}: it is {}", shown(wanted, 40), words()))
+    }
+
+    /// Refuses options that say what a file says already.
+    pub fn only_without_file(&self, names: &[&str]) -> Result<(), String> {
+        match names.iter().find(|name| self.has_file() && self.option(name).is_some()) {
+            Some(name) => Err(format!("{name} is for puzzles from a seed; {} is a file", shown(self.file, 200))),
+            None => Ok(()),
+        }
     }
 }
 
 /// A whole number in a range.
-pub(crate) fn number<T>(key: &str, value: &str, range: RangeInclusive<T>) -> Result<T, String>
+pub(crate) fn number<T>(name: &str, value: &str, range: RangeInclusive<T>) -> Result<T, String>
 where
     T: FromStr + PartialOrd + Display,
 {
     let (least, most) = (range.start(), range.end());
-    value
-        .parse()
-        .ok()
-        .filter(|number| range.contains(number))
-        .ok_or_else(|| format!("{key}={} makes no sense; give a whole number from {least} to {most}", shown(value, 30)))
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| {
+        format!("{name}={} makes no sense; give a whole number from {least} to {most}", shown(value, 30))
+    })
 }
 
 #[cfg(test)]
@@ -60,16 +154,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_are_read_or_refused() {
-        let known = ["seed", "size"];
-        let read = Parameters::read("size=4,seed=7", &known).unwrap();
+    fn options_are_read_or_refused() {
+        let known = &["seed", "size"];
+        let read = Parameters::options("size=4,seed=7", known).unwrap();
         assert_eq!((read.number("seed", 1, 0..=9), read.number("size", 1, 0..=9)), (Ok(7), Ok(4)));
-        assert_eq!(Parameters::read("", &known).unwrap().number("seed", 1, 0..=9), Ok(1));
-        let refused = |text| Parameters::read(text, &known).and_then(|read| read.number("size", 1, 0..=9)).unwrap_err();
+        assert_eq!(Parameters::options("", known).unwrap().number("seed", 1, 0..=9), Ok(1));
+        let refused =
+            |text| Parameters::options(text, known).and_then(|read| read.number("size", 1, 0..=9)).err().unwrap();
         assert_eq!(refused("colour=3"), "there is no parameter \"colour\"; there are seed, size");
+        assert_eq!(refused("colour=3,size=1"), "there is no parameter \"colour\"; there are seed, size");
+        assert_eq!(refused("size"), "there is no parameter \"size\"; there are seed, size");
         assert_eq!(refused("size=3,size=4"), "size is given twice");
-        for wrong in ["size=-1", "size=10", "size=", "size", "size=four", "size=99999999999999"] {
+        for wrong in ["size=-1", "size=10", "size=", "size=four", "size=99999999999999"] {
             assert!(refused(wrong).ends_with("give a whole number from 0 to 9"), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_file_may_stand_before_options() {
+        let read = Parameters::new("boards, mine.txt#3,penalty=on", "samegame", &["penalty"]).unwrap();
+        assert!(read.has_file());
+        assert_eq!((read.file, read.option("penalty")), ("boards, mine.txt#3", Some("on")));
+        assert!(read.read().unwrap_err().contains("no such file"));
+        assert!(!Parameters::new("penalty=on", "samegame", &["penalty"]).unwrap().has_file());
     }
 }

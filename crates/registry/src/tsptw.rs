@@ -1,58 +1,27 @@
 //! The travelling salesman with time windows as people see it.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-
 use nestling::Illegal;
 use nestling_puzzles::tsptw::{Instance, MOST_PLACES, Place, Tsptw, svg};
 
-use crate::Registry;
 use crate::exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture};
 use crate::format::shown;
 use crate::parameters::Parameters;
-
-/// No instance is this large.
-const LARGEST: u64 = 64 << 20;
+use crate::{Refusal, Registry};
 
 /// Adds it to a registry.
 pub(crate) fn register(registry: Registry) -> Registry {
     registry.with("tsptw", "the travelling salesman with time windows; tsptw:FILE, or tsptw:places=20,seed=1", open)
 }
 
-fn open(parameters: &str) -> Result<Tsptw, String> {
-    if parameters.is_empty() || ["places=", "seed="].iter().any(|key| parameters.starts_with(key)) {
-        let parameters = Parameters::read(parameters, &["places", "seed"])?;
-        let places = parameters.number("places", 20, 2..=MOST_PLACES)?;
-        return Ok(Tsptw::new(Instance::random(places, parameters.number("seed", 1, 0..=u64::MAX)?)));
+fn open(text: &str) -> Result<Tsptw, Refusal> {
+    let parameters = Parameters::new(text, "tsptw", &["places", "seed"])?;
+    parameters.only_without_file(&["places", "seed"])?;
+    if parameters.has_file() {
+        let (text, _) = parameters.read()?;
+        return Ok(Tsptw::new(Instance::read(&text).map_err(|error| parameters.in_file(error))?));
     }
-    let name = shown(parameters, 60);
-    let path = find(parameters)
-        .ok_or_else(|| format!("there is no file {name}, and none in tsptw/ of the folder that NESTLING_DATA names"))?;
-    let text = read(&path).map_err(|reason| format!("{name}: {reason}"))?;
-    Instance::read(&text).map(Tsptw::new).map_err(|error| format!("{name}: {error}"))
-}
-
-/// The file itself, or one of the benchmark data, whose ending may be left out.
-fn find(name: &str) -> Option<PathBuf> {
-    let own = PathBuf::from(name);
-    let data = std::env::var_os("NESTLING_DATA").map(|folder| Path::new(&folder).join("tsptw"));
-    let benchmarks = data.into_iter().flat_map(|folder| [folder.join(name), folder.join(format!("{name}.txt"))]);
-    std::iter::once(own).chain(benchmarks).find(|path| path.is_file())
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|_| "cannot be opened")?;
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|_| "cannot be read")?;
-    if bytes.len() as u64 > LARGEST {
-        return Err("larger than 64 MiB, which no instance is".to_owned());
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
-        format!("line {line}: not text in UTF-8")
-    })
+    let places = parameters.number("places", 20, 2..=MOST_PLACES)?;
+    Ok(Tsptw::new(Instance::random(places, parameters.number("seed", 1, 0..=u64::MAX)?)))
 }
 
 impl Exhibit for Tsptw {

@@ -22,7 +22,7 @@ const HEIGHT: f64 = 620.0;
 ///
 /// If the moves are illegal.
 pub fn svg(start: &Bus, moves: &[u8], style: &Style) -> String {
-    let shown = &moves[..style.up_to.unwrap_or(moves.len()).min(moves.len())];
+    let shown = style.shown(moves);
     let mut paths = Paths::default();
     let mut day = start.clone();
     for &minutes in shown {

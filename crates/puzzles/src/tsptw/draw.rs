@@ -16,7 +16,7 @@ const MAP: f64 = 900.0;
 /// ```
 pub fn svg(instance: &Instance, moves: &[Place], style: &Style) -> Option<String> {
     let points = instance.points()?;
-    let shown = &moves[..style.up_to.unwrap_or(moves.len()).min(moves.len())];
+    let shown = style.shown(moves);
     let place = placing(points);
     let height = points.iter().map(|&point| place(point).1).fold(0.0, f64::max);
     let tour = instance.tour(shown);

@@ -1,0 +1,90 @@
+//! The plain rules, which know nothing but values in cells.
+
+use nestling::{Certificate, Illegal};
+
+use super::Bounds;
+use super::layout::{Layout, Line, NONE, Place};
+use crate::domains::{Assignment, score};
+
+/// The values in a line.
+fn present<'a>(line: &'a Line, values: &'a [u8]) -> impl Iterator<Item = u8> + 'a {
+    line.cells.iter().map(|&cell| values[usize::from(cell)]).filter(|&value| value > 0)
+}
+
+/// Whether a line lets a free cell of it have a value.
+fn admits(layout: &Layout, bounds: Bounds, line: &Line, values: &[u8], value: u8) -> bool {
+    if present(line, values).any(|other| other == value) {
+        return false;
+    }
+    let Some(sum) = line.sum else { return true };
+    let assigned: u32 = present(line, values).map(u32::from).sum();
+    let others = line.cells.len() - present(line, values).count() - 1;
+    let unused: Vec<u32> = (1..=layout.values as u32)
+        .filter(|&value| present(line, values).all(|other| u32::from(other) != value))
+        .collect();
+    let least: u32 = unused.iter().take(others).sum();
+    let most: u32 = unused.iter().rev().take(others).sum();
+    let with = assigned + u32::from(value);
+    match bounds {
+        Bounds::Weak => with <= sum,
+        _ if unused.len() < others => false,
+        Bounds::Strong => with + least <= sum,
+        Bounds::Both => with + least <= sum && with + most >= sum,
+    }
+}
+
+fn lines_of(layout: &Layout, cell: usize) -> impl Iterator<Item = &Line> {
+    layout.lines_of[cell].iter().filter(|&&line| line != NONE).map(|&line| &layout.lines[usize::from(line)])
+}
+
+fn is_possible(layout: &Layout, bounds: Bounds, values: &[u8], cell: usize, value: u8) -> bool {
+    usize::from(value) <= layout.values
+        && lines_of(layout, cell).all(|line| admits(layout, bounds, line, values, value))
+}
+
+/// Whether some free cell cannot have a value, or a full line has a wrong sum.
+fn is_inconsistent(layout: &Layout, bounds: Bounds, values: &[u8]) -> bool {
+    let is_wrong = |line: &Line| {
+        let full = present(line, values).count() == line.cells.len();
+        full && line.sum.is_some_and(|sum| present(line, values).map(u32::from).sum::<u32>() != sum)
+    };
+    let is_stuck = |cell: usize| {
+        layout.places[cell] == Place::White
+            && values[cell] == 0
+            && (1..=layout.values as u8).all(|value| !is_possible(layout, bounds, values, cell, value))
+    };
+    layout.lines.iter().any(is_wrong) || (0..values.len()).any(is_stuck)
+}
+
+/// Replays assignments. Once they are inconsistent the game is over.
+pub(super) fn certify(
+    layout: &Layout,
+    bounds: Bounds,
+    start: &[u8],
+    moves: &[Assignment],
+) -> Result<Certificate, Illegal> {
+    let mut values = start.to_vec();
+    let mut inconsistent = is_inconsistent(layout, bounds, &values);
+    for (index, &played) in moves.iter().enumerate() {
+        let text = played.text(layout.width, 0);
+        let cell = usize::from(played.cell);
+        let refused = |reason: &str| Err(Illegal { index, reason: format!("{text}{reason}") });
+        if inconsistent {
+            return refused(" comes after a contradiction");
+        }
+        if layout.places.get(cell) != Some(&Place::White) {
+            return refused(": there is no cell to fill");
+        }
+        if values[cell] > 0 {
+            return refused(&format!(": the cell has the value {}", values[cell]));
+        }
+        if played.value == 0 || !is_possible(layout, bounds, &values, cell, played.value) {
+            return refused(": the value is taken, too large or too small for its lines");
+        }
+        values[cell] = played.value;
+        inconsistent = is_inconsistent(layout, bounds, &values);
+    }
+    let white = layout.places.iter().zip(&values).filter(|&(place, &value)| *place == Place::White && value == 0);
+    let free = white.count();
+    Ok(Certificate { score: score(inconsistent, free), terminal: inconsistent || free == 0 })
+}

@@ -1,0 +1,156 @@
+//! SameGame: the engine is the plain rules, the published boards are what they are said to be.
+
+use nestling::conformance::check;
+use nestling::playout::{Batch, PlayoutPolicy, Rule, play_batch};
+use nestling::{Goal, Problem, Run, Stream};
+use nestling_puzzles::samegame::{Board, Rules, SameGame};
+use proptest::prelude::*;
+
+fn standard_boards() -> Option<Vec<Board>> {
+    let Some(folder) = std::env::var_os("NESTLING_DATA") else {
+        eprintln!("skipped: NESTLING_DATA is not set");
+        return None;
+    };
+    let path = std::path::Path::new(&folder).join("samegame/standard20_compact.txt");
+    Some(Board::read(&std::fs::read_to_string(path).unwrap()).unwrap())
+}
+
+#[test]
+fn the_engine_conforms() {
+    for (columns, rows, colours) in [(15, 15, 5), (20, 9, 3), (64, 3, 16), (3, 64, 2), (1, 1, 1), (64, 64, 1)] {
+        let board = Board::seeded(columns, rows, colours, 3).unwrap();
+        check(&SameGame::new(board.clone(), false), 20).unwrap();
+        check(&SameGame::new(board, true), 5).unwrap();
+    }
+}
+
+#[test]
+fn the_plain_rules_conform() {
+    check(&Rules::new(&Board::seeded(8, 8, 4, 3).unwrap(), true), 5).unwrap();
+}
+
+proptest! {
+    /// The law of the engine: the same lists of moves, sizes and scores as the plain rules, in every state of every game.
+    #[test]
+    fn engine_and_rules_agree(columns in 1usize..20, rows in 1usize..20, colours in 1usize..7, seed: u64, penalty: bool) {
+        let board = Board::seeded(columns, rows, colours, seed).unwrap();
+        let mut rules = Rules::new(&board, penalty);
+        let mut game = SameGame::new(board, penalty);
+        let (mut expected, mut found) = (Vec::new(), Vec::new());
+        let mut rng = Stream::new(seed).child(1).rng();
+        loop {
+            rules.legal_moves(&mut expected);
+            game.legal_moves(&mut found);
+            prop_assert_eq!(&expected, &found);
+            prop_assert_eq!(rules.score(), game.score());
+            if found.is_empty() {
+                break;
+            }
+            let played = found[rng.below(found.len())];
+            rules.play(played);
+            game.play(played);
+        }
+    }
+
+    /// A board as text is the board, and any text is a board or one line that says why not.
+    #[test]
+    fn boards_are_read_back(columns in 1usize..20, rows in 1usize..20, colours in 1usize..=16, seed: u64, noise in "[0-9a-h \n#]{0,80}") {
+        let board = Board::seeded(columns, rows, colours, seed).unwrap();
+        prop_assert_eq!(Board::read(&board.to_string()).unwrap(), vec![board]);
+        if let Err(error) = Board::read(&noise) {
+            prop_assert!(!error.to_string().contains('\n'));
+        }
+    }
+}
+
+#[test]
+fn cells_fall_and_columns_close() {
+    let board = Board::read("102\n202\n202\n").unwrap().remove(0);
+    let mut game = SameGame::new(board, false);
+    let mut moves = Vec::new();
+    for (expected, text) in [(3, "2,1"), (1, "1,1")] {
+        game.legal_moves(&mut moves);
+        assert_eq!(moves.len(), expected);
+        let played = *moves.iter().find(|&&played| game.move_text(played) == text).unwrap();
+        game.play(played);
+    }
+    // The zeros were worth 1; what was right of them closed up: five twos, then a single 1.
+    assert_eq!(game.score(), 10.0);
+    game.legal_moves(&mut moves);
+    assert!(moves.is_empty());
+}
+
+#[test]
+fn leftovers_cost_only_if_asked_for() {
+    let board = || Board::read("0101010\n").unwrap().remove(0);
+    assert_eq!(SameGame::new(board(), false).score(), 0.0);
+    assert_eq!(SameGame::new(board(), true).score(), -5.0);
+}
+
+/// The tabu colour is left alone while there is anything else, and no longer tabu when it is all together.
+#[test]
+fn policies_prefer_what_they_say() {
+    let considered = |text: &str, policy: usize| {
+        let game = SameGame::new(Board::read(text).unwrap().remove(0), false);
+        let (mut moves, mut weights) = (Vec::new(), Vec::new());
+        game.legal_moves(&mut moves);
+        game.prefer(policy, &mut moves, &mut weights);
+        moves.into_iter().map(|played| game.move_text(played)).collect::<Vec<_>>()
+    };
+    assert_eq!(considered("00100\n11222\n", 0), ["1,1", "3,1"]);
+    assert_eq!(considered("00122\n00133\n", 0), ["1,1", "3,1", "4,1", "4,2"]);
+    assert_eq!(considered("00100\n", 0), ["1,1", "4,1"]);
+    assert_eq!(considered("00100\n11222\n", 1), ["3,1"]);
+    assert_eq!(considered("00100\n11220\n", 1), ["1,1", "3,1"]);
+}
+
+/// Twenty boards, each 15 by 15 with five colours.
+#[test]
+fn the_standard_boards_are_read() {
+    let Some(boards) = standard_boards() else { return };
+    assert_eq!(boards.len(), 20);
+    for board in boards {
+        assert_eq!((board.columns(), board.rows()), (15, 15));
+        assert_eq!(board.counts().iter().filter(|&&count| count > 0).count(), 5);
+        check(&SameGame::new(board, false), 3).unwrap();
+    }
+}
+
+/// A cleared 15 × 15 board always has an odd score.
+#[test]
+fn cleared_boards_have_odd_scores() {
+    for seed in 0..10 {
+        let game = SameGame::new(Board::seeded(15, 15, 3, seed).unwrap(), false);
+        let found = Run::new(&game, "nested(1, playout=tabu)".parse().unwrap()).seed(seed).start().unwrap().result;
+        let left = found.moves.iter().fold(game, |mut game, &played| {
+            game.play(played);
+            game
+        });
+        if left.rules().columns().is_empty() {
+            assert_eq!(found.score % 2.0, 1.0, "seed {seed}");
+        }
+    }
+}
+
+/// The engine's playouts are several times as fast as the plain rules', and the same games.
+#[test]
+fn playouts_are_fast() {
+    let board = Board::seeded(15, 15, 5, 1).unwrap();
+    let policy = PlayoutPolicy { rule: Rule::Uniform, weights: None };
+    let time = |play: &dyn Fn(&mut Batch<'_, _>)| {
+        let run = |count| {
+            let mut batch = Batch::repeated(&policy, Goal::Max, Stream::new(1), 0, count);
+            let began = std::time::Instant::now();
+            play(&mut batch);
+            (began.elapsed().as_secs_f64() / batch.moves_played() as f64, batch.best().map(|(score, _)| score))
+        };
+        run(100);
+        (0..5).map(|_| run(200)).min_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
+    };
+    let (rules, game) = (Rules::new(&board, false), SameGame::new(board, false));
+    let (plain, expected) = time(&|batch| play_batch(&rules, batch));
+    let (fast, found) = time(&|batch| game.playouts(batch));
+    assert_eq!(expected, found);
+    println!("a move: plain {:.0} ns, engine {:.0} ns, {:.1} times as fast", plain * 1e9, fast * 1e9, plain / fast);
+    assert!(plain / fast > 5.0, "{:.1}", plain / fast);
+}

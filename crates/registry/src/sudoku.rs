@@ -1,0 +1,50 @@
+//! Sudoku as people see it.
+
+use nestling::Illegal;
+use nestling_puzzles::Assignment;
+use nestling_puzzles::sudoku::{Sudoku, draw, svg};
+
+use crate::exhibit::{Canvas, Exhibit, Picture, cells_left as verdict};
+use crate::parameters::Parameters;
+use crate::{Refusal, Registry};
+
+/// Adds `sudoku`.
+pub(crate) fn register(registry: Registry) -> Registry {
+    registry.with("sudoku", "Sudoku of any order; cells left free (seed=0, order=4, empty=66; FILE#N)", open)
+}
+
+fn open(text: &str) -> Result<Sudoku, Refusal> {
+    let parameters = Parameters::new(text, "sudoku", &["seed", "order", "empty"])?;
+    parameters.only_without_file(&["seed", "order", "empty"])?;
+    if parameters.has_file() {
+        let (text, number) = parameters.read()?;
+        let sudokus = Sudoku::read(&text).map_err(|error| match error.is_contradiction() {
+            true => Refusal::Unsolvable(parameters.in_file(error)),
+            false => Refusal::Parameters(parameters.in_file(error)),
+        })?;
+        return Ok(parameters.pick(sudokus, number)?);
+    }
+    let order = parameters.number("order", 4, 1..=usize::MAX)?;
+    let percent = parameters.number("empty", 66, 0..=100)?;
+    let empty = (order.saturating_pow(4).saturating_mul(percent) + 50) / 100;
+    let seed = parameters.number("seed", 0, 0..=u64::MAX)?;
+    Ok(Sudoku::seeded(order, empty, seed).map_err(|error| error.to_string())?)
+}
+
+impl Exhibit for Sudoku {
+    fn draw(&self, moves: &[Assignment], canvas: Canvas) -> String {
+        draw(self, moves, canvas.color)
+    }
+
+    fn picture(&self, moves: &[Assignment], picture: &Picture) -> Option<String> {
+        Some(svg(self, moves, &picture.style()?))
+    }
+
+    fn verdict(&self, score: f64, proven: bool) -> Option<String> {
+        Some(verdict(score, proven))
+    }
+
+    fn parse(&self, texts: &[&str]) -> Result<Vec<Assignment>, Illegal> {
+        Sudoku::parse(self, texts)
+    }
+}
