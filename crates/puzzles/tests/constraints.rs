@@ -174,7 +174,7 @@ fn bad_puzzles_are_refused() {
         ("# 3\\ 4\\\n\\4 . .\n# . .\n", "line 1: row 2: the cells have no sum", false),
         ("# 3\\ 4\\\n\\4 . .\n\\3 . .\n5\\ # #\n", "line 1: column 0: the sum 5 has no cells", false),
         (
-            "3 4 x\n4\n3\n",
+            "3 4 y\n4\n3\n",
             "line 1: \"y\" is no sum; write the sums of the columns in one line, then the sum of each row in a line of its own",
             false,
         ),

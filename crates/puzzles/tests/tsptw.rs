@@ -204,7 +204,7 @@ fn seconds(known: &Known, limit: u64) -> (f64, Option<f64>) {
     let best = outcome.best_seen.unwrap_or(outcome.result);
     let certificate = problem.certify(&best.moves).unwrap();
     assert!(certificate.terminal && certificate.score == best.score, "{}", known.name);
-    (best.score, (outcome.stop == Stop::Target).then(|| outcome.elapsed.as_secs_f64()))
+    (best.score, (outcome.stop == Stop::Target).then_some(outcome.elapsed.as_secs_f64()))
 }
 
 /// A short time is enough for the small ones.

@@ -119,7 +119,7 @@ impl Bus {
         line.check()?;
         let world = World::new(&line, &mut Stream::new(seed).rng());
         let half = line.stops / 2;
-        let parked = |bus: u16| Vehicle { next: if bus % 2 == 0 { 0 } else { half }, at: PARKED, left: 0 };
+        let parked = |bus: u16| Vehicle { next: if bus.is_multiple_of(2) { 0 } else { half }, at: PARKED, left: 0 };
         let mut day = Bus {
             buses: (0..line.buses).map(parked).collect(),
             stops: Vec::new(),
