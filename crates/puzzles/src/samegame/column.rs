@@ -168,6 +168,31 @@ impl Group {
     }
 }
 
+/// Adds up what `add` says of the columns of a group, given by its first cell. Without joints a group is found by one sweep to the
+/// right of its only root.
+#[inline]
+pub(super) fn fold<T: Copy>(
+    columns: &[Column],
+    (column, first): (usize, u64),
+    nothing: T,
+    mut add: impl FnMut(T, usize, u64) -> T,
+) -> T {
+    let (mut total, mut at) = (nothing, column);
+    let mut cells = whole_runs(first, columns[at].up);
+    while cells & columns[at].joints == 0 {
+        total = add(total, at, cells);
+        let across = cells & columns[at].right;
+        if across == 0 {
+            return total;
+        }
+        at += 1;
+        cells = whole_runs(across, columns[at].up);
+    }
+    let mut group = Group::new();
+    group.find(columns, column, first);
+    (group.low..=group.high).fold(nothing, |total, at| add(total, at, group.cells[at]))
+}
+
 /// Takes a group off the board: what is above falls, empty columns close, and the links and first cells are found anew. Clears the
 /// group.
 #[inline]

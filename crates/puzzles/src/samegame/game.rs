@@ -5,9 +5,9 @@ use std::sync::Arc;
 use nestling::playout::Batch;
 use nestling::{Certificate, Illegal, Problem, Stream};
 
-use super::column::{Column, Group, relink, take};
+use super::column::{Column, Group, fold, relink, take};
 use super::playouts;
-use super::{Board, CLEARED, Cell, MAX_COLOURS, Rules, SELECTIVE_MOVES, square};
+use super::{Board, CLEARED, Cell, MAX_COLOURS, MAX_SIDE, Rules, SELECTIVE_MOVES, square};
 
 /// A game of SameGame, and at the same time one state of it.
 ///
@@ -38,8 +38,8 @@ struct Setup {
     board: Board,
     penalty: bool,
     tabu: u8,
-    /// A random number for every colour in every cell.
-    zobrist: Vec<[u64; MAX_COLOURS]>,
+    /// By colour: a random number for every cell, column by column.
+    zobrist: Vec<Vec<u64>>,
 }
 
 /// The problem's own playout policies, in the order of their numbers.
@@ -51,11 +51,10 @@ impl SameGame {
         let mut columns: Vec<Column> = (0..board.columns()).map(|column| Column::new(board.column(column))).collect();
         let all = columns.len();
         relink(&mut columns, 0, all, &mut Group::new());
-        let numbers = |cell| {
-            let stream = Stream::new(0x5a3e_9a3e).child(cell as u64);
-            std::array::from_fn(|colour| stream.child(colour as u64).seed())
-        };
-        let zobrist = (0..board.columns() * board.rows()).map(numbers).collect();
+        let cells = (board.columns() * board.rows()) as u64;
+        let number = |cell, colour| Stream::new(0x5a3e_9a3e).child(cell).child(colour).seed();
+        let numbers = |colour| (0..cells).map(|cell| number(cell, colour)).collect();
+        let zobrist = (0..MAX_COLOURS as u64).map(numbers).collect();
         let (left, tabu) = (board.counts(), board.commonest());
         SameGame { setup: Arc::new(Setup { board, penalty, tabu, zobrist }), columns, left, points: 0, played: 0 }
     }
@@ -90,11 +89,9 @@ impl SameGame {
         take(&mut self.columns, group);
     }
 
-    fn size(&self, cell: Cell, group: &mut Group) -> usize {
-        self.find(cell, group);
-        let size = group.len();
-        group.clear();
-        size
+    fn size(&self, cell: Cell) -> usize {
+        let first = (usize::from(cell.column), 1 << cell.row);
+        fold(&self.columns, first, 0, |size, _, cells| size + cells.count_ones() as usize)
     }
 
     /// The colour that is tabu.
@@ -104,12 +101,16 @@ impl SameGame {
 
     /// Whether all that is left of the tabu colour is one group.
     pub(super) fn is_gathered(&self, cell: Cell) -> bool {
-        self.size(cell, &mut Group::new()) == usize::from(self.left[usize::from(self.setup.tabu)])
+        self.size(cell) == usize::from(self.left[usize::from(self.setup.tabu)])
     }
 
     /// Leaves out the tabu colour, unless there is nothing else; its last group is no longer tabu.
     fn avoid_tabu(&self, moves: &mut Vec<Cell>) {
-        let is_tabu = |&cell: &Cell| self.colour(cell) == self.setup.tabu;
+        let mut tabu = [0; MAX_SIDE];
+        for (tabu, column) in tabu.iter_mut().zip(&self.columns) {
+            *tabu = column.of_colour(self.setup.tabu);
+        }
+        let is_tabu = |cell: &Cell| tabu[usize::from(cell.column)] >> cell.row & 1 == 1;
         let mut of_tabu = moves.iter().filter(|cell| is_tabu(cell));
         let Some(&first) = of_tabu.next() else { return };
         let several = of_tabu.next().is_some();
@@ -121,9 +122,8 @@ impl SameGame {
 
     /// Leaves out groups of two, unless there is nothing else.
     fn avoid_pairs(&self, moves: &mut Vec<Cell>) {
-        let mut group = Group::new();
-        let mut larger = |&cell: &Cell| self.size(cell, &mut group) > 2;
-        if moves.iter().any(&mut larger) {
+        let larger = |cell: &Cell| self.size(*cell) > 2;
+        if moves.iter().any(larger) {
             moves.retain(larger);
         }
     }
@@ -172,19 +172,16 @@ impl Problem for SameGame {
 
     /// The XOR of a random number for every cell of the group: the same group has the same code wherever it comes from.
     fn code(&self, played: Cell) -> u64 {
-        let mut group = Group::new();
-        self.find(played, &mut group);
-        let colour = usize::from(self.colour(played));
-        let mut code = 0;
-        for column in group.low..=group.high {
-            let mut cells = group.cells[column];
+        let zobrist = &self.setup.zobrist[usize::from(self.colour(played))];
+        let rows = self.setup.board.rows();
+        fold(&self.columns, (usize::from(played.column), 1 << played.row), 0, |mut code, column, mut cells| {
+            let numbers = &zobrist[column * rows..];
             while cells != 0 {
-                let cell = column * self.setup.board.rows() + cells.trailing_zeros() as usize;
-                code ^= self.setup.zobrist[cell][colour];
+                code ^= numbers[cells.trailing_zeros() as usize];
                 cells &= cells - 1;
             }
-        }
-        code
+            code
+        })
     }
 
     fn policies(&self) -> &'static [&'static str] {
