@@ -42,18 +42,22 @@ fn is_possible(layout: &Layout, bounds: Bounds, values: &[u8], cell: usize, valu
         && lines_of(layout, cell).all(|line| admits(layout, bounds, line, values, value))
 }
 
-/// Whether some free cell cannot have a value, or a full line has a wrong sum.
-fn is_inconsistent(layout: &Layout, bounds: Bounds, values: &[u8]) -> bool {
+/// Whether some free cell of the lines cannot have a value, or one of them is full and has a wrong sum.
+fn is_inconsistent<'a>(
+    layout: &Layout,
+    bounds: Bounds,
+    values: &[u8],
+    mut lines: impl Iterator<Item = &'a Line>,
+) -> bool {
     let is_wrong = |line: &Line| {
         let full = present(line, values).count() == line.cells.len();
         full && line.sum.is_some_and(|sum| present(line, values).map(u32::from).sum::<u32>() != sum)
     };
-    let is_stuck = |cell: usize| {
-        layout.places[cell] == Place::White
-            && values[cell] == 0
-            && (1..=layout.values as u8).all(|value| !is_possible(layout, bounds, values, cell, value))
+    let is_stuck = |&cell: &u16| {
+        values[usize::from(cell)] == 0
+            && (1..=layout.values as u8).all(|value| !is_possible(layout, bounds, values, cell.into(), value))
     };
-    layout.lines.iter().any(is_wrong) || (0..values.len()).any(is_stuck)
+    lines.any(|line| is_wrong(line) || line.cells.iter().any(is_stuck))
 }
 
 /// Replays assignments. Once they are inconsistent the game is over.
@@ -64,7 +68,7 @@ pub(super) fn certify(
     moves: &[Assignment],
 ) -> Result<Certificate, Illegal> {
     let mut values = start.to_vec();
-    let mut inconsistent = is_inconsistent(layout, bounds, &values);
+    let mut inconsistent = is_inconsistent(layout, bounds, &values, layout.lines.iter());
     for (index, &played) in moves.iter().enumerate() {
         let text = played.text(layout.width, 0);
         let cell = usize::from(played.cell);
@@ -82,7 +86,7 @@ pub(super) fn certify(
             return refused(": the value is taken, too large or too small for its lines");
         }
         values[cell] = played.value;
-        inconsistent = is_inconsistent(layout, bounds, &values);
+        inconsistent = is_inconsistent(layout, bounds, &values, lines_of(layout, cell));
     }
     let white = layout.places.iter().zip(&values).filter(|&(place, &value)| *place == Place::White && value == 0);
     let free = white.count();

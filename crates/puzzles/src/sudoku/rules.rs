@@ -8,12 +8,13 @@ use crate::domains::{Assignment, name, only, score, up_to};
 /// The cells of the same row, column or box, without the cell itself.
 pub(super) fn peers(order: usize, cell: usize) -> impl Iterator<Item = usize> {
     let side = order * order;
-    let place = move |cell: usize| (cell / side, cell % side, cell / side / order * order + cell % side / order);
-    let (row, column, square) = place(cell);
-    (0..side * side).filter(move |&other| {
-        let there = place(other);
-        other != cell && (there.0 == row || there.1 == column || there.2 == square)
-    })
+    let (row, column) = (cell / side, cell % side);
+    let (top, left) = (row / order * order, column / order * order);
+    let in_row = (0..side).map(move |other| row * side + other);
+    let in_column = (0..side).map(move |other| other * side + column);
+    let in_box = (top..top + order).flat_map(move |y| (left..left + order).map(move |x| (y, x)));
+    let elsewhere = in_box.filter(move |&(y, x)| y != row && x != column).map(move |(y, x)| y * side + x);
+    in_row.chain(in_column).filter(move |&other| other != cell).chain(elsewhere)
 }
 
 /// Looks for two equal values in a row, column or box.
