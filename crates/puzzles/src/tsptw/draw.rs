@@ -6,6 +6,9 @@ use crate::sheet::{Sheet, Style};
 /// The length of the longer side of the map.
 const MAP: f64 = 900.0;
 
+/// With more places than this there is no room for their names.
+const MOST_NAMES: usize = 40;
+
 /// A map of a tour from the depot and back, where the places have coordinates: numbered by the order of the visits, late ones
 /// pointed out. Places that the moves do not reach are drawn without a number.
 ///
@@ -50,6 +53,15 @@ pub fn svg(instance: &Instance, moves: &[Place], style: &Style) -> Option<String
         y - 11.0,
         colours.ink
     ));
+    if instance.places() <= MOST_NAMES {
+        for (place_number, &point) in (0..).zip(points) {
+            let ((x, y), name) = (place(point), instance.name(place_number));
+            let (anchor, side) = if x > 0.8 * MAP { ("end", -17.0) } else { ("start", 17.0) };
+            if name.parse::<Place>().is_err() {
+                sheet.text((x + side, y + 5.0), 15, anchor, name);
+            }
+        }
+    }
     for (number, visit) in (1..).zip(&tour.visits[..shown.len()]) {
         let (x, y) = place(points[usize::from(visit.place)]);
         let rim = if visit.late { colours.accent } else { colours.line };
