@@ -1,0 +1,64 @@
+//! How fast a GPU plays: `cargo run --release -p nestling-gpu --example throughput -- [5D] [SECONDS]`.
+
+use std::time::{Duration, Instant};
+
+use nestling::Problem;
+use nestling_gpu::{Device, Nrpa, Playouts, Settings};
+use nestling_morpion::{Board, Variant};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let variant: Variant = arguments.first().map_or("5D", String::as_str).parse()?;
+    let seconds = arguments.get(1).map_or(Ok(5.0), |text| text.parse())?;
+    let began = Instant::now();
+    let device = Device::open(0, variant)?;
+    println!("{variant} on {}, ready in {:.2} s", device.name()?, began.elapsed().as_secs_f64());
+    let board = Board::new(variant);
+
+    let mut playouts = Playouts::new(&device, &board)?;
+    playouts.play(1, 0, 1 << 20)?;
+    let games = 1 << 24;
+    let began = Instant::now();
+    let sample = playouts.play(1, 0, games)?;
+    let took = began.elapsed().as_secs_f64();
+    let mean = sample.moves() as f64 / sample.games() as f64;
+    board.certify(&sample.best)?;
+    println!(
+        "uniform: {:.2} G moves/s, {} games, mean {mean:.3}, best {}, beyond {}",
+        sample.moves() as f64 / took / 1e9,
+        sample.games(),
+        sample.best.len(),
+        sample.beyond
+    );
+
+    for level in 1..=3 {
+        let mut nrpa = Nrpa::new(&device, &board, Settings { level, ..Settings::default() })?;
+        let limit = Duration::from_secs_f64(seconds * if level == 3 { 4.0 } else { 1.0 });
+        let (began, mut best) = (Instant::now(), 0);
+        while began.elapsed() < limit {
+            nrpa.advance(5)?;
+            let game = nrpa.best()?;
+            if game.len() > best {
+                best = game.len();
+                let certificate = board.certify(&game)?;
+                println!(
+                    "  level {level}: {best} moves after {:.2} s, complete {}",
+                    began.elapsed().as_secs_f64(),
+                    certificate.terminal
+                );
+            }
+        }
+        let (steps, beyond) = nrpa.worked()?;
+        let took = began.elapsed().as_secs_f64();
+        let finished = nrpa.finished()?;
+        let count: u32 = finished.iter().sum();
+        let sum: u64 = (0..).zip(&finished).map(|(length, &count)| length * u64::from(count)).sum();
+        println!(
+            "nrpa({level}): {:.2} G steps/s, {} runs, {count} finished, mean {:.2}, beyond {beyond}",
+            steps as f64 / took / 1e9,
+            nrpa.settings().runs,
+            sum as f64 / f64::from(count)
+        );
+    }
+    Ok(())
+}

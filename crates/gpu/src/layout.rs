@@ -1,0 +1,147 @@
+//! Positions and moves as the kernels see them: a board of 32 × 32 cells with the cross in its middle.
+
+use nestling::Problem;
+use nestling_morpion::{Board, Cell, Direction, Line, Move, Variant};
+
+/// Tracks: 32 rows, 32 columns, and 63 diagonals of either kind.
+pub(crate) const TRACKS: usize = 190;
+
+/// Codes of lines: track << 5 | first place.
+pub(crate) const CODES: usize = TRACKS * 32;
+
+/// Legal moves that a game can have at once.
+pub(crate) const SLOTS: usize = 64;
+
+/// The longest game.
+pub(crate) const LONGEST: usize = 256;
+
+/// The side of the board.
+const SIDE: i16 = 32;
+
+/// Where the kernels' games start.
+pub(crate) struct Start {
+    pub words: Vec<u64>,
+    pub moves: Vec<u32>,
+    pub count: u32,
+    frame: Frame,
+}
+
+/// Where the cross lies on the board.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    shift: i16,
+}
+
+impl Frame {
+    fn new(variant: Variant) -> Frame {
+        Frame { shift: (SIDE - variant.box_side() as i16) / 2 }
+    }
+
+    /// A cell's place on the board; nothing on its rim or beyond.
+    fn place(self, cell: Cell) -> Option<(usize, usize)> {
+        let inside = |at: i16| (1..SIDE - 1).contains(&at).then_some(at as usize);
+        Some((inside(cell.x + self.shift)?, inside(cell.y + self.shift)?))
+    }
+
+    /// A move as the kernels write it: code << 11 | row << 5 | column of the dot.
+    fn encode(self, played: Move) -> Option<u32> {
+        let (x, y) = self.place(played.dot())?;
+        let (track, at) = track(played.line.direction, x, y);
+        Some(((track << 5 | (at - usize::from(played.hole))) << 11 | y << 5 | x) as u32)
+    }
+
+    /// The move that a kernel wrote.
+    pub fn decode(self, written: u32) -> Move {
+        let (x, y) = (written as usize & 31, written as usize >> 5 & 31);
+        let (first, on_track) = (written as usize >> 11 & 31, written as usize >> 16);
+        let direction = match on_track {
+            0..32 => Direction::Horizontal,
+            32..64 => Direction::Vertical,
+            64..127 => Direction::Falling,
+            _ => Direction::Rising,
+        };
+        let hole = (track(direction, x, y).1 - first) as u8;
+        let dot = Cell { x: x as i16 - self.shift, y: y as i16 - self.shift };
+        Move { line: Line { start: dot.along(direction, -i16::from(hole)), direction }, hole }
+    }
+}
+
+/// The track of a cell in a direction, and its place on it.
+fn track(direction: Direction, x: usize, y: usize) -> (usize, usize) {
+    match direction {
+        Direction::Horizontal => (y, x),
+        Direction::Vertical => (32 + x, y),
+        Direction::Falling => (64 + x + 31 - y, x),
+        Direction::Rising => (127 + x + y, x),
+    }
+}
+
+impl Start {
+    /// The position after some moves; nothing where the board of the kernels is too small for it.
+    pub fn new(board: &Board) -> Option<Start> {
+        let (variant, frame) = (board.variant(), Frame::new(board.variant()));
+        let mut words = vec![0; TRACKS];
+        let mut put = |cell: Cell| {
+            let (x, y) = frame.place(cell)?;
+            for direction in Direction::ALL {
+                let (track, at) = track(direction, x, y);
+                words[track] |= 1_u64 << at;
+            }
+            Some(())
+        };
+        variant
+            .cross()
+            .into_iter()
+            .chain(board.moves_played().iter().map(|played| played.dot()))
+            .try_for_each(&mut put)?;
+        let taken = (1_u64 << (variant.conflict_distance() + 1)) - 1;
+        for played in board.moves_played() {
+            let code = frame.encode(*played)? >> 11;
+            words[code as usize >> 5] |= taken << 32 << (code & 31);
+        }
+        let mut legal = Vec::new();
+        board.legal_moves(&mut legal);
+        let mut moves = legal.iter().map(|&legal| frame.encode(legal)).collect::<Option<Vec<u32>>>()?;
+        let count = moves.len() as u32;
+        if moves.len() > SLOTS {
+            return None;
+        }
+        moves.resize(SLOTS, 0);
+        Some(Start { words, moves, count, frame })
+    }
+
+    /// The moves that a kernel wrote.
+    pub fn decode(&self, written: &[u32]) -> Vec<Move> {
+        written.iter().map(|&written| self.frame.decode(written)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nestling::Stream;
+
+    use super::*;
+
+    /// Every move of random games survives the way to the device and back.
+    #[test]
+    fn moves_are_written_and_read() {
+        for variant in Variant::ALL {
+            for game in 0..100 {
+                let (mut board, mut rng, mut legal) = (Board::new(variant), Stream::new(game).rng(), Vec::new());
+                loop {
+                    board.legal_moves(&mut legal);
+                    let Some(start) = Start::new(&board) else { break };
+                    assert_eq!(start.count as usize, legal.len());
+                    assert_eq!(start.decode(&start.moves[..legal.len()]), legal);
+                    let dots: u32 = start.words[..32].iter().map(|word| (*word as u32).count_ones()).sum();
+                    assert_eq!(dots as usize, variant.cross().len() + board.moves_played().len());
+                    if legal.is_empty() {
+                        break;
+                    }
+                    board.play(legal[rng.below(legal.len())]);
+                }
+                assert!(board.moves_played().len() > 15);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Uniform playouts on a GPU.
+
+use cudarc::driver::{CudaSlice, PushKernelArg};
+use nestling_morpion::{Board, Move};
+
+use crate::device::{Device, GpuError, Kernel, WARPS};
+use crate::layout::{LONGEST, Start};
+
+/// Uniform playouts from one position.
+pub struct Playouts<'a> {
+    device: &'a Device,
+    kernel: Kernel,
+    replay: Kernel,
+    start: Start,
+    start_words: CudaSlice<u64>,
+    start_moves: CudaSlice<u32>,
+}
+
+/// What some playouts came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// How many games have as many moves, from 0 on.
+    pub lengths: Vec<u32>,
+    /// Games that left the board and were not counted.
+    pub beyond: u32,
+    /// The longest game.
+    pub best: Vec<Move>,
+}
+
+impl Sample {
+    /// How many games were counted.
+    pub fn games(&self) -> u64 {
+        self.lengths.iter().map(|&count| u64::from(count)).sum()
+    }
+
+    /// The moves of all games.
+    pub fn moves(&self) -> u64 {
+        (0..).zip(&self.lengths).map(|(length, &count)| length * u64::from(count)).sum()
+    }
+}
+
+impl<'a> Playouts<'a> {
+    /// Prepares playouts from a position.
+    ///
+    /// # Errors
+    ///
+    /// When it is too large, or the device fails.
+    pub fn new(device: &'a Device, board: &Board) -> Result<Self, GpuError> {
+        let start = Start::new(board).ok_or(GpuError::TooLarge)?;
+        let kernel = device.kernel("playouts")?;
+        Ok(Playouts {
+            device,
+            start_words: device.upload(&start.words)?,
+            start_moves: device.upload(&start.moves)?,
+            replay: device.kernel("replay")?,
+            kernel,
+            start,
+        })
+    }
+
+    /// Plays the games with the numbers from `first` on. The same seed and number give the same game.
+    ///
+    /// # Errors
+    ///
+    /// When the device fails.
+    pub fn play(&mut self, seed: u64, first: u64, games: u32) -> Result<Sample, GpuError> {
+        let (device, warps) = (self.device, (self.kernel.blocks * WARPS) as usize);
+        let mut histogram = device.zeros::<u32>(LONGEST)?;
+        let mut beyond = device.zeros::<u32>(1)?;
+        let mut best_length = device.zeros::<u32>(warps)?;
+        let mut best = device.zeros::<u64>(warps)?;
+        let mut launch = device.stream.launch_builder(&self.kernel.function);
+        launch.arg(&self.start_words).arg(&self.start_moves).arg(&self.start.count).arg(&seed).arg(&first).arg(&games);
+        launch.arg(&mut histogram).arg(&mut beyond).arg(&mut best_length).arg(&mut best);
+        // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many warps.
+        unsafe { launch.launch(Kernel::launch(self.kernel.blocks)) }?;
+        let (lengths, numbers) = (device.download(&best_length)?, device.download(&best)?);
+        let longest = lengths.iter().max().expect("there are warps");
+        let number =
+            lengths.iter().zip(&numbers).filter(|(length, _)| *length == longest).map(|(_, number)| *number).min();
+        Ok(Sample {
+            lengths: device.download(&histogram)?,
+            beyond: device.download(&beyond)?[0],
+            best: self.game(seed, number.expect("one is the longest"))?,
+        })
+    }
+
+    /// The game with this number.
+    fn game(&self, seed: u64, number: u64) -> Result<Vec<Move>, GpuError> {
+        let device = self.device;
+        let mut moves = device.zeros::<u32>(LONGEST)?;
+        let mut launch = device.stream.launch_builder(&self.replay.function);
+        launch
+            .arg(&self.start_words)
+            .arg(&self.start_moves)
+            .arg(&self.start.count)
+            .arg(&seed)
+            .arg(&number)
+            .arg(&mut moves);
+        // SAFETY: the arguments are those of the kernel, and the game is shorter than the array.
+        unsafe { launch.launch(Kernel::launch(1)) }?;
+        let moves = device.download(&moves)?;
+        Ok(self.start.decode(&moves[1..=moves[0] as usize]))
+    }
+}
