@@ -1,5 +1,7 @@
 //! The command line, each flag defined once; help, man pages and completions derive from it.
 
+mod table;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,6 +9,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use nestling_registry::{Picture, Theme};
+
+pub(crate) use table::{MatchArgs, PlayArgs, Seat};
 
 /// Monte-Carlo search for puzzles, games and optimisation.
 #[derive(Debug, Parser)]
@@ -25,6 +29,8 @@ Examples:
   nestling records rosin178
   nestling runs resume
   nestling verify game.psol
+  nestling match quarto 'uct(1000)' second --games 1000
+  nestling play quarto --terminal
   nestling explain 'repeat(100, nested(2))' morpion-5d";
 
 #[derive(Debug, Subcommand)]
@@ -33,6 +39,10 @@ pub(crate) enum Command {
     Solve(Box<SolveArgs>),
     /// Say what a search does, what it would cost here, and why it would be refused
     Explain(ExplainArgs),
+    /// Let two players of a game play against each other
+    Match(MatchArgs),
+    /// Play a game against the computer
+    Play(PlayArgs),
     /// Replay games by the plain rules
     Verify(VerifyArgs),
     /// Draw a game on the terminal, or as a picture

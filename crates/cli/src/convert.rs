@@ -23,7 +23,10 @@ pub(crate) fn convert(args: &ConvertArgs, registry: &Registry) -> Result<Exit> {
 /// Reads a game of any problem. An illegal one is a verdict, not a failure: it is said, and `None` is returned.
 pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Option<(Verdict, Box<dyn Instance>)>> {
     let name = text::name(path);
-    match registry.verify(&files::read(path)?) {
+    let bytes = files::read(path)?;
+    let games = files::games(&bytes).len();
+    ensure!(games == 1, "{name}: there are {games} games in it; choose one, as in {name}#1");
+    match registry.verify(&bytes) {
         Ok(verdict) => {
             text::notes(&name, &verdict.notes);
             let problem = registry.open(&verdict.problem)?;

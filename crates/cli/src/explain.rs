@@ -1,6 +1,6 @@
 //! `nestling explain`.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use nestling::{Estimate, Search};
 use nestling_registry::{Instance, Registry};
 
@@ -13,6 +13,7 @@ const ABSURD_SECONDS: f64 = 10.0 * 365.25 * 86_400.0;
 
 pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
     let problem = registry.open(&args.problem)?;
+    ensure!(problem.table().is_none(), "{0} is a game for two; its players are for nestling match {0}", problem.name());
     let search = parse(&args.search)?;
     let estimate = problem.estimate(&search)?;
     text::print(&format!("{search}\n"))?;

@@ -11,8 +11,31 @@ use crate::text;
 /// No game is this large; a larger file is a mistake.
 const LARGEST: u64 = 64 << 20;
 
-/// All of a file, or of standard input for `-`.
+/// A file, or standard input for `-`, or line K of a file of many games for `FILE#K`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    let Some((file, number)) = file_and_number(path) else { return whole(path) };
+    let bytes = whole(&file)?;
+    let games = games(&bytes);
+    let line = number.checked_sub(1).and_then(|index| games.get(index));
+    let found =
+        line.with_context(|| format!("{}: there are {} games in it, from #1 on", text::name(&file), games.len()));
+    found.map(|line| line.to_vec())
+}
+
+/// The games of a file: its lines where it has one in each, as `nestling match -o` writes them, otherwise all of it.
+pub(crate) fn games(bytes: &[u8]) -> Vec<&[u8]> {
+    let lines: Vec<_> = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect();
+    let each = lines.iter().all(|line| line.starts_with(b"{") && line.trim_ascii_end().ends_with(b"}"));
+    if each && lines.len() > 1 { lines } else { vec![bytes] }
+}
+
+/// Splits `FILE#K`; a file whose own name ends so is taken as it is.
+fn file_and_number(path: &Path) -> Option<(PathBuf, usize)> {
+    let (file, number) = path.to_str().filter(|_| !path.exists())?.rsplit_once('#')?;
+    Some((PathBuf::from(file), number.parse().ok()?))
+}
+
+fn whole(path: &Path) -> Result<Vec<u8>> {
     let name = text::name(path);
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {

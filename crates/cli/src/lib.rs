@@ -10,13 +10,16 @@
 mod args;
 mod batch;
 mod bench;
+mod contest;
 mod convert;
 mod distribution;
 mod explain;
 mod failure;
 mod files;
+mod interrupt;
 mod json;
 mod keeper;
+mod play;
 mod progress;
 mod records;
 mod report;
@@ -60,6 +63,8 @@ fn dispatch(command: Command, registry: &Registry, began: Instant) -> Result<Exi
     match command {
         Command::Solve(args) => solve::solve(&args, registry, began),
         Command::Explain(args) => explain::explain(&args, registry),
+        Command::Match(args) => contest::contest(&args, registry),
+        Command::Play(args) => play::play(&args, registry),
         Command::Verify(args) => verify::verify(&args, registry),
         Command::Show(args) => show::show(&args, registry),
         Command::Convert(args) => convert::convert(&args, registry),

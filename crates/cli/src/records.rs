@@ -140,7 +140,7 @@ fn one(args: &RecordsArgs, name: &str, games: &[Record<'_>], registry: &Registry
     }
     let what = match picture.up_to {
         Some(count) => format!("after move {count} of {}", game.moves.len()),
-        None => text::score(*problem, game.score),
+        None => problem.worth(game.score, true),
     };
     let summary = format!("{}: {}, {what}", game.name, problem.name());
     show::draw(*problem, &game.moves, picture.up_to, args.ascii, &summary, &game.provenance)

@@ -18,7 +18,7 @@ pub(crate) fn show(args: &ShowArgs, registry: &Registry) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let state = if verdict.certificate.terminal { "complete" } else { "legal moves are left" };
-    let score = text::score(problem.as_ref(), verdict.certificate.score);
+    let score = problem.worth(verdict.certificate.score, verdict.certificate.terminal);
     let summary = match picture.up_to {
         Some(count) => format!("{}: after move {count} of {}", verdict.problem, verdict.moves.len()),
         None => format!("{}: {score}, {state}", verdict.problem),

@@ -2,7 +2,6 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -16,7 +15,7 @@ use crate::files::{self, Output};
 use crate::keeper::{Keeper, Writing};
 use crate::progress::{Progress, Whole};
 use crate::stored::{self, Stored};
-use crate::{batch, explain, json, report, text};
+use crate::{batch, explain, interrupt, json, report, text};
 
 /// The time given when a person says nothing at all.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
@@ -46,6 +45,11 @@ impl Job<'_> {
 
 pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Result<Exit> {
     let problem = registry.open(&args.problem)?;
+    ensure!(
+        problem.table().is_none(),
+        "{0} is a game for two; try nestling match {0} or nestling play {0}",
+        problem.name()
+    );
     let mut job = prepare(args, problem.as_ref(), registry, began, None)?;
     job.stored = Stored::begin(&job)?;
     carry_out(job)
@@ -54,17 +58,7 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
 /// Searches, listening for Ctrl-C.
 pub(crate) fn carry_out(job: Job<'_>) -> Result<Exit> {
     let cancel = job.order.cancel.clone();
-    let interrupted = cancel.clone();
-    let first = OnceLock::new();
-    ctrlc::set_handler(move || {
-        // The second time a person means it; but a signal to a whole group of processes may come twice at once.
-        if interrupted.is_cancelled() && first.get_or_init(Instant::now).elapsed() > Duration::from_secs(1) {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-        first.get_or_init(Instant::now);
-        interrupted.cancel();
-    })
-    .context("cannot listen for Ctrl-C")?;
+    interrupt::listen(&cancel)?;
     let exit = if job.args.runs > 1 { batch::solve(&job)? } else { one(&job)? };
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { exit })
 }
@@ -113,12 +107,12 @@ pub(crate) fn prepare<'a>(
     Ok(Job { problem, order, args, expected, output, learned, stored: None })
 }
 
-fn all_cores() -> usize {
+pub(crate) fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A seed from the system's randomness, short enough to be read out.
-fn drawn_seed() -> u64 {
+pub(crate) fn drawn_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use nestling_registry::{Canvas, Instance};
+use nestling_registry::Canvas;
 
 /// Writes to standard output; colours are dropped where they are not wanted.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
@@ -28,11 +28,6 @@ pub(crate) fn notes(name: &str, notes: &[String]) {
     for note in notes {
         anstream::eprintln!("{}: {name}: note: {note}", program());
     }
-}
-
-/// A score with what it counts.
-pub(crate) fn score(problem: &dyn Instance, score: f64) -> String {
-    problem.unit().map_or_else(|| format!("score {score}"), |unit| format!("{score} {unit}"))
 }
 
 /// Rows in columns, the first of them the header; columns of numbers are set to the right.

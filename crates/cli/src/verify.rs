@@ -14,7 +14,7 @@ pub(crate) fn verify(args: &VerifyArgs, registry: &Registry) -> Result<Exit> {
     let against = args.against.as_deref().map(|path| Other::read(path, registry)).transpose()?;
     let mut worst = Exit::Done;
     for path in &args.files {
-        worst = worst.max(one(path, args.json, registry, against.as_ref())?);
+        worst = worst.max(all(path, args.json, registry, against.as_ref())?);
     }
     Ok(worst)
 }
@@ -46,13 +46,23 @@ impl Other {
     }
 }
 
-fn one(path: &Path, as_json: bool, registry: &Registry, against: Option<&Other>) -> Result<Exit> {
+fn all(path: &Path, as_json: bool, registry: &Registry, against: Option<&Other>) -> Result<Exit> {
     let name = text::name(path);
     let bytes = match files::read(path) {
         Ok(bytes) => bytes,
         Err(error) => return refuse(&name, &format!("{error:#}"), Exit::Bad, as_json),
     };
-    match registry.verify(&bytes) {
+    let games = files::games(&bytes);
+    let mut worst = Exit::Done;
+    for (index, bytes) in games.iter().enumerate() {
+        let name = if games.len() == 1 { name.clone() } else { format!("{name}#{}", index + 1) };
+        worst = worst.max(one(name, bytes, as_json, registry, against)?);
+    }
+    Ok(worst)
+}
+
+fn one(name: String, bytes: &[u8], as_json: bool, registry: &Registry, against: Option<&Other>) -> Result<Exit> {
+    match registry.verify(bytes) {
         Ok(verdict) => {
             let problem = registry.open(&verdict.problem)?;
             let record = equal_record(problem.as_ref(), &verdict)?;
@@ -107,7 +117,7 @@ impl Findings<'_> {
     fn print(&self, problem: &dyn Instance) -> Result<()> {
         let Findings { name, verdict, .. } = self;
         text::notes(name, &verdict.notes);
-        let score = text::score(problem, verdict.certificate.score);
+        let score = problem.worth(verdict.certificate.score, verdict.certificate.terminal);
         let state = if verdict.certificate.terminal { "complete" } else { "legal moves are left" };
         let record = self.record.as_ref();
         let record = record.map_or_else(String::new, |(game, same)| format!("; record {}: {}", game.name, same.words));

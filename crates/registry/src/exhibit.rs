@@ -5,6 +5,7 @@ use nestling_morpion::Theme;
 use nestling_puzzles::{Colours, Style};
 
 use crate::format;
+use crate::table::Table;
 
 /// What the command line shows of a problem beyond its moves and scores. Every method has a default, so
 /// `impl Exhibit for MyProblem {}` is enough to start with.
@@ -36,6 +37,20 @@ pub trait Exhibit: Problem {
 
     /// What a score means, for problems where the number alone says little; `proven` if nothing is better. The default says nothing.
     fn verdict(&self, _score: f64, _proven: bool) -> Option<String> {
+        None
+    }
+
+    /// What the score of a game means, in words. The default takes the [`verdict`](Exhibit::verdict) on a complete game, or names the
+    /// [`unit`](Exhibit::unit).
+    fn worth(&self, score: f64, complete: bool) -> String {
+        self.verdict(score, false).filter(|_| complete).unwrap_or_else(|| match self.unit() {
+            Some(unit) => format!("{score} {unit}"),
+            None => format!("score {score}"),
+        })
+    }
+
+    /// The game for two that this is, if it is one; [`Registry::with_game`](crate::Registry::with_game) makes it.
+    fn table(&self) -> Option<&dyn Table> {
         None
     }
 

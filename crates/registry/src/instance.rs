@@ -9,6 +9,7 @@ use nestling::{
 use serde::{Deserialize, Serialize};
 
 use crate::exhibit::{Canvas, Comparison, Exhibit, Picture, Published, Record};
+use crate::table::Table;
 
 /// A run to be made, as a person orders it.
 #[derive(Clone, Debug)]
@@ -93,6 +94,10 @@ pub trait Instance: Send + Sync {
     fn unit(&self) -> Option<&'static str>;
     /// What a score means, where the number alone says little.
     fn verdict(&self, score: f64, proven: bool) -> Option<String>;
+    /// What a score means, in words.
+    fn worth(&self, score: f64, complete: bool) -> String;
+    /// The game for two that this is, if it is one.
+    fn table(&self) -> Option<&dyn Table>;
     /// The search to use when a person names none.
     fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search;
     /// What a search would cost here.
@@ -157,6 +162,14 @@ impl<P: Exhibit> Instance for Named<P> {
 
     fn verdict(&self, score: f64, proven: bool) -> Option<String> {
         self.problem.verdict(score, proven)
+    }
+
+    fn worth(&self, score: f64, complete: bool) -> String {
+        self.problem.worth(score, complete)
+    }
+
+    fn table(&self) -> Option<&dyn Table> {
+        self.problem.table()
     }
 
     fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search {

@@ -12,8 +12,10 @@ mod kakuro;
 mod left_move;
 mod morpion;
 mod parameters;
+mod quarto;
 mod samegame;
 mod sudoku;
+mod table;
 mod tsptw;
 
 use nestling::Provenance;
@@ -23,6 +25,7 @@ pub use exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture, Published, Rec
 pub use format::{Format, ReadError, Sheet, WriteError};
 pub use instance::{Instance, Order, Solved};
 pub use nestling_morpion::Theme;
+pub use table::{Level, MatchOrder, Opinion, Remembered, Session, Solo, Table, Tabletop, Thought};
 
 type Open = Box<dyn Fn(&str) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
 
@@ -116,9 +119,16 @@ impl Registry {
                 _ => Err("it takes no parameters".into()),
             })
         });
-        [samegame::register, sudoku::register, kakuro::register, tsptw::register, left_move::register, bus::register]
-            .into_iter()
-            .fold(registry, |registry, register| register(registry))
+        let problems = [
+            samegame::register,
+            sudoku::register,
+            kakuro::register,
+            tsptw::register,
+            left_move::register,
+            bus::register,
+        ];
+        let registry = problems.into_iter().fold(registry, |registry, register| register(registry));
+        registry.with_game("quarto", "Quarto, a game for two; quarto:squares counts squares too", quarto::open)
     }
 
     /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in
@@ -147,6 +157,21 @@ impl Registry {
         });
         self.entries.push(Entry { name: name.to_owned(), summary: summary.to_owned(), open });
         self
+    }
+
+    /// The same registry with one more game for two; see [`Registry::with`].
+    ///
+    /// # Panics
+    ///
+    /// If the name has a colon in it.
+    #[must_use]
+    pub fn with_game<G: Tabletop>(
+        self,
+        name: &str,
+        summary: &str,
+        open: impl Fn(&str) -> Result<G, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.with(name, summary, move |parameters| open(parameters).map(Solo))
     }
 
     /// The names and summaries of all problems.

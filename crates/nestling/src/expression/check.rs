@@ -13,21 +13,21 @@ pub struct InvalidSearch {
 }
 
 /// How deep searches may be nested: far beyond any use, and safe for recursion on any stack.
-pub(super) const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_DEPTH: usize = 64;
 pub(super) const TOO_DEEP: &str = "expected searches nested at most 64 deep, found a deeper one";
 /// As for the levels of `nested`; it also bounds the depth of the expansion.
 pub(super) const MAX_COUNTS: usize = 32;
 pub(super) const TOO_MANY_COUNTS: &str = "expected at most 32 counts of reflexive, found more";
 
 /// The range of a whole number and what to call it.
-pub(super) struct Limit {
-    pub(super) what: &'static str,
-    least: u64,
-    most: u64,
-    remedy: &'static str,
+pub(crate) struct Limit {
+    pub what: &'static str,
+    pub least: u64,
+    pub most: u64,
+    pub remedy: &'static str,
 }
 
-const fn at_least_one(what: &'static str) -> Limit {
+pub(crate) const fn at_least_one(what: &'static str) -> Limit {
     Limit { what, least: 1, most: u64::MAX, remedy: "" }
 }
 
@@ -48,7 +48,7 @@ pub(super) const NRPA_LEVEL: Limit = Limit { what: "the level of nrpa", ..NESTED
 
 impl Limit {
     /// The value, or why not; `None` is a number beyond `u64`, `found` how to show it.
-    pub(super) fn check(&self, value: Option<u64>, found: impl Display) -> Result<u64, String> {
+    pub fn check(&self, value: Option<u64>, found: impl Display) -> Result<u64, String> {
         let Limit { what, least, most, remedy } = self;
         match value {
             Some(value) if value < *least => Err(format!("{what} must be at least {least}, found {found}")),
@@ -59,7 +59,7 @@ impl Limit {
 }
 
 /// The value, or why not, of a constant that must be a finite number above 0.
-pub(super) fn positive(what: &str, value: f64, found: impl Display) -> Result<f64, String> {
+pub(crate) fn positive(what: &str, value: f64, found: impl Display) -> Result<f64, String> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {
@@ -68,7 +68,7 @@ pub(super) fn positive(what: &str, value: f64, found: impl Display) -> Result<f6
 }
 
 /// Control characters are refused so that a printed expression is always one harmless line.
-pub(super) fn name(what: &str, name: &str) -> Result<(), String> {
+pub(crate) fn name(what: &str, name: &str) -> Result<(), String> {
     if name.is_empty() {
         return Err(format!("{what} must not be empty"));
     }

@@ -26,7 +26,7 @@ const WINDOW: usize = 30;
 const LONGEST: usize = 24;
 
 impl ParseError {
-    pub(super) fn new(text: &str, at: usize, message: String) -> ParseError {
+    pub(crate) fn new(text: &str, at: usize, message: String) -> ParseError {
         let (before, after) = text.split_at(at);
         ParseError { column: before.chars().count() + 1, message, picture: draw(before, after) }
     }
@@ -71,12 +71,12 @@ fn visible(character: char) -> String {
 }
 
 /// A piece of the text for a message, in quotes, escaped and cut.
-pub(super) fn quoted(piece: &str) -> String {
+pub(crate) fn quoted(piece: &str) -> String {
     format!("{:?}", shortened(piece))
 }
 
 /// A piece of the text for a message, cut.
-pub(super) fn shortened(piece: &str) -> String {
+pub(crate) fn shortened(piece: &str) -> String {
     match piece.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &piece[..end]),
         None => piece.to_string(),
@@ -84,7 +84,7 @@ pub(super) fn shortened(piece: &str) -> String {
 }
 
 /// `a, b or c`.
-pub(super) fn alternatives(words: &[String]) -> String {
+pub(crate) fn alternatives(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [only] => only.clone(),
@@ -93,7 +93,7 @@ pub(super) fn alternatives(words: &[String]) -> String {
 }
 
 /// The allowed word that a wrong one was probably meant to be.
-pub(super) fn nearest<'a>(wrong: &str, allowed: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(wrong: &str, allowed: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // Distances cost the product of the lengths.
     if wrong.len() > LONGEST {
         return None;

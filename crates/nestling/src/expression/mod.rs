@@ -9,11 +9,12 @@
 //! ```
 
 mod build;
-mod check;
-mod error;
+pub(crate) mod check;
+pub(crate) mod error;
 mod expand;
 mod parse;
-mod print;
+pub(crate) mod print;
+pub(crate) mod scan;
 
 pub use check::InvalidSearch;
 pub use error::ParseError;

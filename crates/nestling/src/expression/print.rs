@@ -11,7 +11,7 @@ impl Display for Search {
     /// last. For every search that passes [`Search::check`] it parses back to an equal one.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
         formatter.write_str(self.kind.name())?;
-        let mut arguments = Arguments { formatter, any: false };
+        let mut arguments = Arguments::new(formatter);
         arguments.kind(&self.kind)?;
         if let Some(policy) = &self.games.policy {
             match self.kind {
@@ -27,7 +27,7 @@ impl Display for Search {
 }
 
 /// What stands in the brackets; they are left out where nothing does.
-struct Arguments<'a, 'b> {
+pub(crate) struct Arguments<'a, 'b> {
     formatter: &'a mut Formatter<'b>,
     any: bool,
 }
@@ -83,28 +83,34 @@ impl Arguments<'_, '_> {
     fn ties(&mut self, ties: Ties) -> Result {
         if ties == Ties::default() { Ok(()) } else { self.option("ties", ties.name()) }
     }
+}
 
-    fn unless<T: Display + PartialEq>(&mut self, default: T, key: &str, value: T) -> Result {
+impl<'a, 'b> Arguments<'a, 'b> {
+    pub fn new(formatter: &'a mut Formatter<'b>) -> Self {
+        Arguments { formatter, any: false }
+    }
+
+    pub fn unless<T: Display + PartialEq>(&mut self, default: T, key: &str, value: T) -> Result {
         if value == default { Ok(()) } else { self.option(key, value) }
     }
 
-    fn option(&mut self, key: &str, value: impl Display) -> Result {
+    pub fn option(&mut self, key: &str, value: impl Display) -> Result {
         self.positional(format_args!("{key}={value}"))
     }
 
-    fn positional(&mut self, value: impl Display) -> Result {
+    pub fn positional(&mut self, value: impl Display) -> Result {
         self.formatter.write_str(if self.any { ", " } else { "(" })?;
         self.any = true;
         write!(self.formatter, "{value}")
     }
 
-    fn close(self) -> Result {
+    pub fn close(self) -> Result {
         self.formatter.write_str(if self.any { ")" } else { "" })
     }
 }
 
 /// A name or file, in quotes where it needs them.
-struct Name<'a>(&'a str);
+pub(crate) struct Name<'a>(pub &'a str);
 
 impl Display for Name<'_> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
@@ -117,11 +123,15 @@ impl Display for Name<'_> {
 
 /// The shortest decimal that reads back as the same number.
 #[derive(PartialEq)]
-struct Number(f64);
+pub(crate) struct Number(pub f64);
 
 impl Display for Number {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
         // Without an exponent 1e300 would take 301 digits.
-        if (1e-5..1e16).contains(&self.0) { write!(formatter, "{}", self.0) } else { write!(formatter, "{:e}", self.0) }
+        if self.0 == 0.0 || (1e-5..1e16).contains(&self.0) {
+            write!(formatter, "{}", self.0)
+        } else {
+            write!(formatter, "{:e}", self.0)
+        }
     }
 }

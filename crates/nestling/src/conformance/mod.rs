@@ -1,4 +1,4 @@
-//! The laws every problem must keep, checked along random games. A new problem's test is one call.
+//! The laws every problem and every game must keep, checked along random games. A new problem's test is one call.
 //!
 //! ```
 //! # use nestling::Problem;
@@ -12,12 +12,16 @@
 //! nestling::conformance::check(&LeftMove { depth: 10, lefts: 0 }, 100).unwrap();
 //! ```
 
+mod game;
+
 use std::collections::HashSet;
 
 use crate::expression::Ties;
 use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
 use crate::problem::Problem;
 use crate::stream::Stream;
+
+pub use game::check_game;
 
 /// A game longer than this does not end, as far as a search is concerned.
 const ENDLESS: usize = 1_000_000;

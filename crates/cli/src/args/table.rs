@@ -1,0 +1,110 @@
+//! The flags of the commands about games for two.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+const PLAYERS: &str = "\
+Players:
+  random               any legal move
+  first, playout,      Quarto: wins if it can; gives no winning piece either; and places so that it need not:
+    second             the paper's first playout policy, its playout policy, its second program
+  uct(n), uct(time=1s) a tree grown by n simulations, or for a time, before each move. Options:
+                       turn=split|joined, draw=0.5, final=visits|value, c=5 or epsilon=E, policy=NAME,
+                       transpositions=off|on, symmetry=off|on, proof=on|off, exact=STAGE,
+                       games=FILE, weight=0.1, trees=1, memory=1024
+  alphabeta(d)         all moves d deep
+  exact                the game's exact solver
+  All take from=STAGE and before=PLAYER: that one plays until the game has come so far (Quarto: pieces on the board).";
+
+fn match_help() -> String {
+    format!(
+        "{PLAYERS}
+
+Examples:
+  nestling match quarto 'uct(1000)' second --games 1000 --seed 1
+  nestling match quarto:squares 'uct(500, symmetry=on)' 'uct(500)' --opening 4 -o games.jsonl
+  nestling show games.jsonl#3            the third game
+  nestling verify games.jsonl            all of them
+
+Exit codes: 0 done; 2 bad usage; 130 interrupted"
+    )
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = match_help())]
+pub(crate) struct MatchArgs {
+    /// The game, such as quarto or quarto:squares
+    pub game: String,
+    /// One player
+    #[arg(value_name = "A")]
+    pub one: String,
+    /// The other player
+    #[arg(value_name = "B")]
+    pub other: String,
+    /// How many games; the players take turns to begin
+    #[arg(short, long, value_name = "N", value_parser = super::count, default_value = "100")]
+    pub games: u64,
+    /// Both games of a pair begin with the same random moves, so many
+    #[arg(long, value_name = "MOVES", default_value_t = 0)]
+    pub opening: usize,
+    /// The seed; the same seed gives the same games. Drawn, and printed, if not given
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// How many threads; all cores if not given. The result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print games and the result as JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Keep the games in this file, one a line, each of which is a game as JSON
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nestling play quarto --terminal
+  nestling play quarto --terminal --level hard --seat second
+  nestling play quarto:squares --terminal --opponent 'uct(time=5s)'
+
+While playing: a move such as DTQF or a1; hint, undo, level NAME, moves, save FILE, new, help, quit")]
+pub(crate) struct PlayArgs {
+    /// The game, such as quarto or quarto:squares
+    pub game: String,
+    /// On the terminal
+    #[arg(long, required = true)]
+    pub terminal: bool,
+    /// How strong the computer is; `help` while playing lists the levels. Otherwise one in the middle
+    #[arg(long, value_name = "NAME")]
+    pub level: Option<String>,
+    /// A player of your own choice as opponent; `nestling match --help` lists them
+    #[arg(long, value_name = "PLAYER", conflicts_with = "level")]
+    pub opponent: Option<String>,
+    /// Where you sit: with two people both, to watch none
+    #[arg(long, value_enum, default_value_t = Seat::First)]
+    pub seat: Seat,
+    /// The seed of the computer's moves. Drawn, and printed, if not given
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// How many threads; all cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// Which players are people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Seat {
+    /// You begin
+    First,
+    /// The computer begins
+    Second,
+    /// Two people play
+    Both,
+    /// The computer plays itself
+    None,
+}

@@ -1,0 +1,254 @@
+//! `nestling match`.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow, ensure};
+use nestling::duel::{ContestError, Played, Results, Side, Standing, Strategy};
+use nestling::{Cancel, Ending, Provenance, Verdict};
+use nestling_registry::{Instance, MatchOrder, Picture, Registry, Remembered, Table};
+use serde_json::{Value, json};
+
+use crate::args::MatchArgs;
+use crate::failure::Exit;
+use crate::files::Output;
+use crate::progress::{Progress, Whole};
+use crate::solve::{all_cores, drawn_seed};
+use crate::{files, interrupt, json, text};
+
+pub(crate) fn contest(args: &MatchArgs, registry: &Registry) -> Result<Exit> {
+    let problem = registry.open(&args.game)?;
+    let table = table(problem.as_ref())?;
+    let mut memories = Remembered::new();
+    let mut player = |text: &str| player(text, problem.as_ref(), registry, &mut memories);
+    let strategies = [player(&args.one)?, player(&args.other)?];
+    let order = MatchOrder {
+        strategies,
+        games: args.games,
+        seed: args.seed.unwrap_or_else(drawn_seed),
+        threads: args.threads.map_or_else(all_cores, usize::from),
+        opening: args.opening,
+        cancel: Cancel::new(),
+        memories,
+    };
+    let mut archive = args.output.as_deref().map(|path| Archive::new(path, problem.as_ref(), registry)).transpose()?;
+    interrupt::listen(&order.cancel)?;
+    let began = Instant::now();
+    let standing = play(args, table, &order, archive.as_mut())?;
+    if let Some(archive) = &mut archive {
+        archive.write()?;
+    }
+    let report = Report { problem: problem.name(), args, order: &order, standing, elapsed: began.elapsed() };
+    if args.json {
+        json::print(&report.json())?
+    } else {
+        text::print(&report.text())?
+    }
+    Ok(if order.cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// The game for two, or what to say about a problem that is none.
+pub(crate) fn table(problem: &dyn Instance) -> Result<&dyn Table> {
+    problem.table().ok_or_else(|| anyhow!("{0} is no game for two; try nestling solve {0}", problem.name()))
+}
+
+/// A player that fits the game; the games that it mentions are read.
+pub(crate) fn player(
+    text: &str,
+    problem: &dyn Instance,
+    registry: &Registry,
+    memories: &mut Remembered,
+) -> Result<Strategy> {
+    let named = |error: &dyn std::fmt::Display| anyhow!("player {text:?}: {error}");
+    let strategy: Strategy = text.parse().map_err(|error: nestling::ParseError| named(&error))?;
+    for name in strategy.files() {
+        memories.insert(name.to_owned(), games(Path::new(name), problem, registry)?);
+    }
+    table(problem)?.check(&strategy, memories).map_err(|error| named(&error))?;
+    Ok(strategy)
+}
+
+/// The moves of all games in a file.
+fn games(path: &Path, problem: &dyn Instance, registry: &Registry) -> Result<Vec<Vec<String>>> {
+    let (name, bytes) = (text::name(path), files::read(path)?);
+    let read = |(index, game): (usize, &&[u8])| {
+        let verdict = registry.verify_as(game, problem).map_err(|error| anyhow!("{name}#{}: {error}", index + 1))?;
+        Ok(verdict.moves)
+    };
+    files::games(&bytes).iter().enumerate().map(read).collect()
+}
+
+fn play(
+    args: &MatchArgs,
+    table: &dyn Table,
+    order: &MatchOrder,
+    mut archive: Option<&mut Archive<'_>>,
+) -> Result<Standing> {
+    let progress = Progress::new(Whole::Runs(order.games));
+    let mut so_far = Standing::default();
+    let mut failed = Ok(());
+    let standing = table.contest(order, &mut |played| {
+        so_far.add(played);
+        let mut keep = || -> Result<()> {
+            if let Some(archive) = &mut archive {
+                archive.add(order, played)?;
+            }
+            if args.json {
+                json::print(&game(played))?;
+            }
+            Ok(())
+        };
+        if failed.is_ok() {
+            failed = keep();
+            if failed.is_err() {
+                order.cancel.cancel();
+            }
+        }
+        let Results { wins, draws, losses } = so_far.total();
+        progress.run_done(format!("{wins} won, {draws} drawn, {losses} lost by {}", order.strategies[0]));
+    });
+    progress.finish();
+    failed?;
+    standing.map_err(|error: ContestError| error.into())
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::A => "A",
+        Side::B => "B",
+    }
+}
+
+fn game(played: &Played<String>) -> Value {
+    let winner = match played.verdict(Side::A) {
+        Verdict::Win => json!("A"),
+        Verdict::Draw => json!(null),
+        Verdict::Loss => json!("B"),
+    };
+    let ending = match played.ending {
+        Ending::Win(player) => player.to_string(),
+        Ending::Draw => "draw".to_owned(),
+    };
+    json!({
+        "event": "game",
+        "game": played.number + 1,
+        "first": side(played.first),
+        "ending": ending,
+        "winner": winner,
+        "opening": played.opening,
+        "moves": played.moves,
+    })
+}
+
+/// The games of a match in a file, one a line, each of them a game as JSON that every command reads.
+struct Archive<'a> {
+    output: Output,
+    problem: &'a dyn Instance,
+    registry: &'a Registry,
+    lines: String,
+    written: Instant,
+}
+
+/// What a kill may cost of a long match.
+const BETWEEN_WRITES: Duration = Duration::from_secs(10);
+
+impl<'a> Archive<'a> {
+    fn new(path: &Path, problem: &'a dyn Instance, registry: &'a Registry) -> Result<Self> {
+        let name = text::name(path);
+        let fits = path.extension().is_some_and(|extension| extension == "jsonl");
+        ensure!(fits, "-o {name}: the games of a match are kept as lines of JSON; call the file something.jsonl");
+        Ok(Archive { output: Output::new(path)?, problem, registry, lines: String::new(), written: Instant::now() })
+    }
+
+    fn add(&mut self, order: &MatchOrder, played: &Played<String>) -> Result<()> {
+        let [one, other] = order.strategies.each_ref().map(Strategy::to_string);
+        let (first, second) = if played.first == Side::A { (one, other) } else { (other, one) };
+        let opening =
+            if played.opening > 0 { format!(", {} random moves first", played.opening) } else { String::new() };
+        let provenance = Provenance {
+            seed: Some(order.seed),
+            program: Some(concat!("nestling ", env!("CARGO_PKG_VERSION")).to_owned()),
+            description: Some(format!("{first} against {second}, game {} of a match{opening}", played.number + 1)),
+            ..Provenance::default()
+        };
+        let format = self.registry.format(self.problem, "json")?;
+        let document = self.registry.write(format, self.problem, &played.moves, &provenance, &Picture::default())?;
+        let document: Value = serde_json::from_slice(&document)?;
+        self.lines += &format!("{document}\n");
+        if self.written.elapsed() > BETWEEN_WRITES { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> Result<()> {
+        self.written = Instant::now();
+        self.output.write(&self.lines)
+    }
+}
+
+/// What a match came to, for people and programs.
+struct Report<'a> {
+    problem: &'a str,
+    args: &'a MatchArgs,
+    order: &'a MatchOrder,
+    standing: Standing,
+    elapsed: Duration,
+}
+
+impl Report<'_> {
+    fn text(&self) -> String {
+        let [one, other] = &self.order.strategies;
+        let row = |name: &str, Results { wins, draws, losses }: Results| {
+            [name.to_owned(), wins.to_string(), draws.to_string(), losses.to_string()]
+        };
+        let Standing { as_first, as_second } = self.standing;
+        let total = self.standing.total();
+        let rows = [row("going first", as_first), row("going second", as_second), row("total", total)];
+        let (low, high) = self.standing.interval();
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        let of_all = |count: u64| percent(count as f64 / total.games().max(1) as f64);
+        let (games, time) = (text::plural(total.games(), "game"), text::measured(self.elapsed));
+        format!(
+            "{}\n{one} against {other}: {} won, {} drawn, {} lost\nscore {}, 95 % confidence {} to {}\n{}: {games} in {time}\nrepeat it: {}\n",
+            text::table([&one.to_string(), "wins", "draws", "losses"], rows),
+            of_all(total.wins),
+            of_all(total.draws),
+            of_all(total.losses),
+            percent(self.standing.score()),
+            percent(low),
+            percent(high),
+            self.problem,
+            self.again(),
+        )
+    }
+
+    fn again(&self) -> String {
+        let [one, other] = self.order.strategies.each_ref().map(|strategy| text::quoted(&strategy.to_string()));
+        let MatchOrder { games, seed, opening, .. } = self.order;
+        let opening = if *opening > 0 { format!(" --opening {opening}") } else { String::new() };
+        let (program, problem) = (text::program(), text::quoted(self.problem));
+        format!("{program} match {problem} {one} {other} --games {games} --seed {seed}{opening}")
+    }
+
+    fn json(&self) -> Value {
+        let seat = |Results { wins, draws, losses }: Results| json!({ "wins": wins, "draws": draws, "losses": losses });
+        let total = self.standing.total();
+        let (low, high) = self.standing.interval();
+        json!({
+            "event": "result",
+            "problem": self.problem,
+            "players": self.order.strategies.each_ref().map(Strategy::to_string),
+            "games": total.games(),
+            "seed": self.order.seed,
+            "opening": self.args.opening,
+            "wins": total.wins,
+            "draws": total.draws,
+            "losses": total.losses,
+            "going_first": seat(self.standing.as_first),
+            "going_second": seat(self.standing.as_second),
+            "score": self.standing.score(),
+            "confidence": [low, high],
+            "finished": total.games() == self.order.games,
+            "seconds": self.elapsed.as_secs_f64(),
+            "version": env!("CARGO_PKG_VERSION"),
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Alpha-beta search of limited depth: the opponent that looks at everything, but not far.
+//!
+//! Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, 1975.
+
+use super::{Agent, Decision};
+use crate::game::{Game, Player, Verdict};
+use crate::stream::Stream;
+
+/// Plays any of the moves that are best as far as it can see; what lies beyond it takes for a draw.
+pub(super) struct AlphaBetaAgent<G> {
+    pub state: G,
+    pub depth: u32,
+}
+
+impl<G: Game> Agent<G> for AlphaBetaAgent<G> {
+    fn observe(&mut self, played: G::Move) {
+        self.state.play(played);
+    }
+
+    fn choose(&mut self, stream: Stream) -> Decision<G::Move> {
+        let mut moves = Vec::new();
+        self.state.legal_moves(&mut moves);
+        let player = self.state.turn();
+        let mut best: Option<Worth> = None;
+        let mut equal = Vec::new();
+        for played in moves {
+            let mut after = self.state.clone();
+            after.play(played);
+            // One step below the best so far, so that equal moves are told from worse ones.
+            let floor = best.map_or(Worth::WORST, |Worth(worth)| Worth(worth - 1));
+            let worth = worth(&after, player, self.depth - 1, 1, floor, Worth::BEST);
+            if best.is_none_or(|best| worth > best) {
+                best = Some(worth);
+                equal.clear();
+            }
+            if best == Some(worth) {
+                equal.push(played);
+            }
+        }
+        Decision::plain(equal[stream.rng().below(equal.len())])
+    }
+}
+
+/// What a state is worth to the player who chooses at the root, who is the same throughout a search: wins the sooner the
+/// better, losses the later the better, draws 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Worth(i32);
+
+impl Worth {
+    const BEST: Worth = Worth(1 << 20);
+    const WORST: Worth = Worth(-(1 << 20));
+
+    fn new(verdict: Verdict, distance: i32) -> Self {
+        match verdict {
+            Verdict::Win => Worth(Worth::BEST.0 - distance),
+            Verdict::Draw => Worth(0),
+            Verdict::Loss => Worth(Worth::WORST.0 + distance),
+        }
+    }
+}
+
+/// The worth of a state if it lies between `low` and `high`, otherwise a bound beyond the nearer of them.
+fn worth<G: Game>(state: &G, player: Player, depth: u32, distance: i32, low: Worth, high: Worth) -> Worth {
+    if let Some(ending) = state.ending() {
+        return Worth::new(ending.seen_by(player), distance);
+    }
+    if depth == 0 {
+        return Worth::new(Verdict::Draw, distance);
+    }
+    let mut moves = Vec::new();
+    state.legal_moves(&mut moves);
+    let chooses = state.turn() == player;
+    let (mut low, mut high) = (low, high);
+    let mut best = if chooses { Worth::WORST } else { Worth::BEST };
+    for played in moves {
+        let mut after = state.clone();
+        after.play(played);
+        let worth = worth(&after, player, depth - 1, distance + 1, low, high);
+        if chooses {
+            best = best.max(worth);
+            low = low.max(worth);
+        } else {
+            best = best.min(worth);
+            high = high.min(worth);
+        }
+        if low >= high {
+            break;
+        }
+    }
+    best
+}

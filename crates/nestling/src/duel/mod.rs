@@ -1,0 +1,44 @@
+//! Two players at a table: ways to play a [`Game`](crate::Game), and matches between them.
+//!
+//! ```
+//! # use nestling::{Ending, Game, Player};
+//! use nestling::duel::{Contest, Strategy};
+//! # #[derive(Clone)] struct Matches { left: u32, turn: Player }
+//! # impl Game for Matches {
+//! #     type Move = u32;
+//! #     fn legal_moves(&self, moves: &mut Vec<u32>) { moves.clear(); moves.extend(1..=self.left.min(2)); }
+//! #     fn play(&mut self, taken: u32) { self.left -= taken; self.turn = self.turn.other(); }
+//! #     fn turn(&self) -> Player { self.turn }
+//! #     fn ending(&self) -> Option<Ending> { (self.left == 0).then_some(Ending::Win(self.turn.other())) }
+//! # }
+//! // Take one or two matches; who takes the last one wins.
+//! let game = Matches { left: 10, turn: Player::First };
+//! let (uct, random): (Strategy, Strategy) = ("uct(200)".parse()?, "random".parse()?);
+//! let standing = Contest::new(&game, [uct, random]).games(20).seed(1).play(|_| {})?;
+//! assert!(standing.score() > 0.8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod agent;
+mod alpha_beta;
+mod contest;
+mod exact;
+mod joined;
+mod memory;
+mod prune;
+mod screen;
+mod seat;
+mod strategy;
+mod tally;
+mod tree;
+mod turnwise;
+mod uct;
+
+pub use agent::{Agent, Assessment, Decision, Setting};
+pub use contest::{Contest, ContestError, Played, Results, Side, Standing};
+pub use joined::{Joined, Whole};
+pub use memory::{Memories, Past};
+pub use seat::StrategyError;
+pub use strategy::{Budget, Final, Kind, Strategy, Turns, Uct, Walk};
+pub use tally::Tally;
+pub(crate) use tree::class_after;

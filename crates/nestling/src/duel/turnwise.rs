@@ -1,0 +1,85 @@
+//! A player that thinks in whole turns, at a table where moves are made one by one.
+
+use super::joined::ends_turn;
+use super::uct::UctAgent;
+use super::{Agent, Assessment, Decision, Joined, Whole};
+use crate::game::{Ending, Game, Player};
+use crate::problem::Move;
+use crate::stream::Stream;
+
+/// UCT on the [`Joined`] game.
+pub(super) struct Turnwise<G: Game> {
+    state: G,
+    inner: UctAgent<Joined<G>>,
+    /// The first move of the turn that is going on.
+    begun: Option<G::Move>,
+    /// The turn that was decided on, and why.
+    decided: Option<Decision<Whole<G::Move>>>,
+}
+
+impl<G: Game> Turnwise<G> {
+    pub fn new(state: G, inner: UctAgent<Joined<G>>) -> Self {
+        Turnwise { state, inner, begun: None, decided: None }
+    }
+}
+
+impl<G: Game> Agent<G> for Turnwise<G> {
+    fn observe(&mut self, played: G::Move) {
+        let player = self.state.turn();
+        self.state.play(played);
+        let turn = match self.begun.take() {
+            Some(first) => Whole { first, second: Some(played) },
+            None if ends_turn(&self.state, player) => Whole { first: played, second: None },
+            None => {
+                self.begun = Some(played);
+                return;
+            }
+        };
+        self.decided = None;
+        self.inner.observe(turn);
+    }
+
+    fn choose(&mut self, stream: Stream) -> Decision<G::Move> {
+        if let Some(begun) = self.begun {
+            if let Some(second) = self.decided.as_ref().and_then(|decided| second_half(decided, begun)) {
+                return second;
+            }
+            // Somebody else has begun this turn, so it is another game from here.
+            self.begun = None;
+            self.inner.restart(Joined::new(self.state.clone()));
+        }
+        let decision = self.inner.choose(stream);
+        let first = first_half(&decision, self.state.turn());
+        self.decided = Some(decision);
+        first
+    }
+}
+
+/// The first move of a turn, each worth what the turns that begin with it are worth together. It wins for sure if one of them
+/// does; nothing else is said to be proven of it.
+fn first_half<M: Move>(decision: &Decision<Whole<M>>, mover: Player) -> Decision<M> {
+    let mut firsts: Vec<Assessment<M>> = Vec::new();
+    for turn in &decision.assessments {
+        let same = firsts.iter().position(|first| first.played == turn.played.first);
+        let index = same.unwrap_or_else(|| {
+            firsts.push(Assessment::unknown(turn.played.first));
+            firsts.len() - 1
+        });
+        let first = &mut firsts[index];
+        first.visits += turn.visits;
+        first.tally.merge(turn.tally);
+        first.proof = first.proof.or(turn.proof.filter(|solved| solved.ending == Ending::Win(mover)));
+    }
+    Decision { played: decision.played.first, assessments: firsts }
+}
+
+/// The second move of a turn that was decided on, if it has begun so.
+fn second_half<M: Move>(decision: &Decision<Whole<M>>, first: M) -> Option<Decision<M>> {
+    let played = decision.played.second.filter(|_| decision.played.first == first)?;
+    let turns = decision.assessments.iter().filter(|turn| turn.played.first == first);
+    let second = |turn: &Assessment<Whole<M>>| {
+        let Assessment { played, visits, tally, proof } = *turn;
+        Some(Assessment { played: played.second?, visits, tally, proof })
+    };
+    Some(Decision { played, assessments: turns.filter_map(second).collect() })
+}

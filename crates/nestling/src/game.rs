@@ -1,0 +1,293 @@
+//! The vocabulary of games for two players, as `problem.rs` is that of problems for one.
+//!
+//! A [`Game`] value is a *state*: the start is a state, and playing a move turns it into the next one. Four methods are
+//! required, everything else has a default that says who should replace it and why.
+//!
+//! **Whose view a result is from is part of its type.** An [`Ending`] names the winner and is nobody's view; a [`Verdict`]
+//! is one player's view of an ending and is only made by naming that player ([`Ending::seen_by`]). There is no number
+//! that is silently "for the side to move".
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::problem::{Illegal, Move};
+use crate::stream::Rng;
+
+/// One of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Player {
+    /// The player who makes the first move of the game.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Player {
+    /// Both, in the order in which they begin.
+    pub const BOTH: [Player; 2] = [Player::First, Player::Second];
+
+    /// The opponent.
+    ///
+    /// ```
+    /// use nestling::Player;
+    /// assert_eq!(Player::First.other(), Player::Second);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn other(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Player::First => "first",
+            Player::Second => "second",
+        })
+    }
+}
+
+/// How a game ended, from nobody's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ending {
+    /// This player has won.
+    Win(Player),
+    /// Nobody has.
+    Draw,
+}
+
+impl Ending {
+    /// What the ending is to one of the players.
+    ///
+    /// ```
+    /// use nestling::{Ending, Player, Verdict};
+    /// let ending = Ending::Win(Player::Second);
+    /// assert_eq!(ending.seen_by(Player::First), Verdict::Loss);
+    /// assert_eq!(ending.seen_by(Player::Second).to(Player::Second), ending);
+    /// ```
+    #[inline]
+    pub const fn seen_by(self, player: Player) -> Verdict {
+        match (self, player) {
+            (Ending::Draw, _) => Verdict::Draw,
+            (Ending::Win(Player::First), Player::First) | (Ending::Win(Player::Second), Player::Second) => Verdict::Win,
+            (Ending::Win(_), _) => Verdict::Loss,
+        }
+    }
+}
+
+/// How a game ended for one player. Larger is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The opponent has won.
+    Loss,
+    /// Nobody has.
+    Draw,
+    /// The player has won.
+    Win,
+}
+
+impl Verdict {
+    /// The ending that is this verdict to `player`; the inverse of [`Ending::seen_by`].
+    #[inline]
+    pub const fn to(self, player: Player) -> Ending {
+        match self {
+            Verdict::Loss => Ending::Win(player.other()),
+            Verdict::Draw => Ending::Draw,
+            Verdict::Win => Ending::Win(player),
+        }
+    }
+}
+
+/// What a state comes to when both play their best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Solved {
+    /// How the game ends.
+    pub ending: Ending,
+    /// After how many more moves, when the winner hurries and the loser delays; in a draw nobody does either, and a
+    /// solver may give any number that a best game from here has.
+    pub moves: u32,
+}
+
+impl Solved {
+    /// How much a player likes it, larger being better: wins the sooner the better, losses the later the better.
+    ///
+    /// ```
+    /// use nestling::{Ending, Player, Solved};
+    /// let (soon, late) = (Solved { ending: Ending::Win(Player::First), moves: 1 }, Solved { ending: Ending::Win(Player::First), moves: 5 });
+    /// assert!(soon.rank(Player::First) > late.rank(Player::First));
+    /// assert!(soon.rank(Player::Second) < late.rank(Player::Second));
+    /// ```
+    pub fn rank(self, player: Player) -> (Verdict, i64) {
+        let moves = i64::from(self.moves);
+        match self.ending.seen_by(player) {
+            Verdict::Win => (Verdict::Win, -moves),
+            Verdict::Draw => (Verdict::Draw, 0),
+            Verdict::Loss => (Verdict::Loss, moves),
+        }
+    }
+}
+
+/// Finds out what states come to. One solver is asked many times, so it may keep a table.
+pub trait Solver<G>: Send {
+    /// What `state` comes to, or `None` where that would take more than about `nodes` nodes of search.
+    ///
+    /// An answer never depends on what was asked before; whether there is one may, since a table saves nodes.
+    fn solve(&mut self, state: &G, nodes: u64) -> Option<Solved>;
+
+    /// The same without the distance, for solvers to which that makes a difference.
+    fn ending(&mut self, state: &G, nodes: u64) -> Option<Ending> {
+        self.solve(state, nodes).map(|solved| solved.ending)
+    }
+}
+
+/// A game for two players with nothing hidden and no chance, and at the same time one state of it.
+///
+/// The same player may move several times in a row (in Quarto: place a piece, then give one).
+/// **The order of the legal moves is part of the contract.** The same moves from the start must always give the same list
+/// in the same order, because random choices and so every result stand on it.
+///
+/// ```
+/// use nestling::{Ending, Game, Player};
+///
+/// /// Take one or two matches; who takes the last one wins.
+/// #[derive(Clone)]
+/// struct Matches { left: u32, turn: Player }
+///
+/// impl Game for Matches {
+///     type Move = u32;
+///     fn legal_moves(&self, moves: &mut Vec<u32>) {
+///         moves.clear();
+///         moves.extend(1..=self.left.min(2));
+///     }
+///     fn play(&mut self, taken: u32) {
+///         self.left -= taken;
+///         self.turn = self.turn.other();
+///     }
+///     fn turn(&self) -> Player { self.turn }
+///     fn ending(&self) -> Option<Ending> {
+///         (self.left == 0).then_some(Ending::Win(self.turn.other()))
+///     }
+/// }
+/// ```
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A move; see [`Move`] for what it has to be able to do.
+    type Move: Move;
+
+    /// Replaces the contents of `moves` by the legal moves of this state, in the game's order; none exactly when the game
+    /// has [ended](Game::ending).
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays a legal move. May panic on an illegal one; [`certify`](Game::certify) must not.
+    fn play(&mut self, played: Self::Move);
+
+    /// Who makes the next move. Nobody asks once the game has ended.
+    fn turn(&self) -> Player;
+
+    /// How the game has ended, or `None` while it goes on.
+    fn ending(&self) -> Option<Ending>;
+
+    /// The names of the game's own policies, beside `random`, which every game has. A policy is a way to play that looks
+    /// hardly ahead: it plays the games at the bottom of a search, and can play against people as well.
+    fn policies(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The policy of playouts where a search names none: `random` or one of the game's own.
+    fn default_policy(&self) -> &'static str {
+        "random"
+    }
+
+    /// What policy number `policy` of [`policies`](Game::policies) would play: removes moves from the legal `moves`, never
+    /// all of them, keeping their order. The policy plays each of the moves left with the same probability.
+    fn prefer(&self, _policy: usize, _moves: &mut Vec<Self::Move>) {}
+
+    /// Plays a game to its end by a policy (`None` is `random`) and says how it ended: **the seam where a fast engine takes
+    /// over.** `moves` is a buffer. What state is left behind is not defined.
+    ///
+    /// Replace it where playouts should be fast: an engine need not play the moves that [`plain_playout`] draws, but its
+    /// endings must have the same probabilities (the conformance suite compares).
+    fn playout(&mut self, policy: Option<usize>, rng: &mut Rng, moves: &mut Vec<Self::Move>) -> Ending {
+        plain_playout(self, policy, rng, moves)
+    }
+
+    /// A number that two states share only if they have the same future: the same player to move, the same legal moves
+    /// and the same keys after each. It lets a search recognise transpositions; `None`, the default, says that there
+    /// are none to be found.
+    fn key(&self) -> Option<u128> {
+        None
+    }
+
+    /// The state that stands for this one and all that are like it by symmetry: a state that has the same player to move
+    /// and, with best play or any other, the same endings after moves that correspond. All states of a class must give
+    /// the same representative, as told by its [`key`](Game::key). The default knows no symmetry.
+    ///
+    /// A search that uses symmetry goes on from representatives and recognises them by key, so nothing needs to map
+    /// moves between a state and its representative.
+    #[must_use]
+    fn canonical(&self) -> Self {
+        self.clone()
+    }
+
+    /// How far the game has come, in the unit in which people say from where on it should be played exactly (in Quarto:
+    /// pieces on the board). It never falls.
+    fn stage(&self) -> u32 {
+        0
+    }
+
+    /// A new solver for this game, where there is one.
+    fn solver(&self) -> Option<Box<dyn Solver<Self>>> {
+        None
+    }
+
+    /// The move as people write it, in this state: one line, different from the texts of the state's other moves.
+    fn move_text(&self, played: Self::Move) -> String {
+        format!("{played:?}")
+    }
+
+    /// The legal move that a text means in this state, or what is wrong with it, in a line. The default knows the texts
+    /// of [`move_text`](Game::move_text); replace it to say better what is wrong, or to understand more.
+    fn read_move(&self, text: &str) -> Result<Self::Move, String> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        let wanted = text.trim();
+        let found = moves.iter().find(|&&legal| self.move_text(legal) == wanted);
+        found.copied().ok_or_else(|| format!("{wanted:?} is not one of the {} legal moves", moves.len()))
+    }
+
+    /// Replays a game from this state by the plainest rules there are, and says how it has ended, if it has.
+    ///
+    /// No game is shown, stored or exported before it has passed here. The default looks every move up among the legal
+    /// ones; a game with a clever `play` replaces it by rules that share no code with it.
+    fn certify(&self, moves: &[Self::Move]) -> Result<Option<Ending>, Illegal> {
+        let mut state = self.clone();
+        let mut legal = Vec::new();
+        for (index, &played) in moves.iter().enumerate() {
+            state.legal_moves(&mut legal);
+            if !legal.contains(&played) {
+                let text = state.move_text(played);
+                return Err(Illegal { index, reason: format!("{text} is not one of the {} legal moves", legal.len()) });
+            }
+            state.play(played);
+        }
+        Ok(state.ending())
+    }
+}
+
+/// Plays a game to its end, each move drawn from those that the policy prefers: what [`Game::playout`] is by default.
+pub fn plain_playout<G: Game>(state: &mut G, policy: Option<usize>, rng: &mut Rng, moves: &mut Vec<G::Move>) -> Ending {
+    loop {
+        if let Some(ending) = state.ending() {
+            return ending;
+        }
+        state.legal_moves(moves);
+        if let Some(policy) = policy {
+            state.prefer(policy, moves);
+        }
+        state.play(moves[rng.below(moves.len())]);
+    }
+}

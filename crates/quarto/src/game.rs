@@ -1,0 +1,161 @@
+//! Quarto as a game that Nestling can play, and the paper's players.
+//!
+//! *Playing Quarto with Monte Carlo Tree Search* has three that look hardly ahead. In the order of [`Policy::ALL`]:
+//! `first`, the policy its playouts used first; `playout`, the one they use now; and `second`, the program it was tested
+//! against. All win at once where they can. Beside that `playout` gives no piece that wins at once, and `second` also places
+//! so that there is such a piece to give.
+
+use nestling::{Ending, Game, Illegal, Player, Rng, Solved};
+
+use crate::notation;
+use crate::piece::{Cells, Pieces};
+use crate::playout;
+use crate::position::{Move, Position};
+use crate::rules::Rules;
+use crate::solver::{Limit, Solver};
+
+/// The size of the table of the solver that a search asks for: 2^16 positions in half a MiB.
+const TABLE_BITS: u32 = 16;
+
+/// A way to play that looks hardly ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Any move.
+    Random,
+    /// Wins at once if possible; otherwise any move.
+    First,
+    /// Wins at once if possible; otherwise places anywhere and gives a piece that does not win at once, if there is one.
+    Playout,
+    /// The same, but it places so that there is such a piece, if it can.
+    Second,
+}
+
+impl Policy {
+    /// The policies with a name of their own, as [`Game::policies`] numbers them.
+    pub const ALL: [Policy; 3] = [Policy::First, Policy::Playout, Policy::Second];
+    const NAMES: [&str; 3] = ["first", "playout", "second"];
+
+    /// The policy with this number; `None` is the random one.
+    pub fn numbered(number: Option<usize>) -> Policy {
+        number.map_or(Policy::Random, |number| Policy::ALL[number])
+    }
+
+    /// The cells it would place the piece in hand on, each with the same probability.
+    pub fn cells(self, position: &Position) -> Cells {
+        let winning = position.winning_cells();
+        if self != Policy::Random && !winning.is_empty() {
+            return winning;
+        }
+        let leaves_a_gift = |cell: &_| {
+            let mut after = *position;
+            after.place(*cell);
+            !after.safe_pieces().is_empty()
+        };
+        match self {
+            Policy::Second => position.empty().iter().filter(leaves_a_gift).collect::<Cells>().or(position.empty()),
+            _ => position.empty(),
+        }
+    }
+
+    /// The pieces it would give, each with the same probability.
+    pub fn pieces(self, position: &Position) -> Pieces {
+        match self {
+            Policy::Random | Policy::First => position.left(),
+            Policy::Playout | Policy::Second => position.safe_pieces().or(position.left()),
+        }
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        moves.extend(self.moves());
+    }
+
+    #[inline]
+    fn play(&mut self, played: Move) {
+        self.play(played);
+    }
+
+    #[inline]
+    fn turn(&self) -> Player {
+        self.turn()
+    }
+
+    #[inline]
+    fn ending(&self) -> Option<Ending> {
+        self.ending()
+    }
+
+    fn policies(&self) -> &'static [&'static str] {
+        &Policy::NAMES
+    }
+
+    fn default_policy(&self) -> &'static str {
+        "playout"
+    }
+
+    fn prefer(&self, policy: usize, moves: &mut Vec<Move>) {
+        if moves.is_empty() {
+            return;
+        }
+        let policy = Policy::ALL[policy];
+        match self.hand() {
+            Some(_) => {
+                let cells = policy.cells(self);
+                moves.retain(|played| matches!(*played, Move::Place(cell) if cells.contains(cell)));
+            }
+            None => {
+                let pieces = policy.pieces(self);
+                moves.retain(|played| matches!(*played, Move::Give(piece) if pieces.contains(piece)));
+            }
+        }
+    }
+
+    fn playout(&mut self, policy: Option<usize>, rng: &mut Rng, _moves: &mut Vec<Move>) -> Ending {
+        playout::play_out(self, Policy::numbered(policy), rng)
+    }
+
+    fn key(&self) -> Option<u128> {
+        let hand = self.hand().map_or(16, |piece| piece.index() as u128);
+        let variant = self.variant() as u128;
+        Some(variant << 88 | hand << 80 | u128::from(self.empty().bits()) << 64 | u128::from(self.boards()))
+    }
+
+    fn canonical(&self) -> Self {
+        self.canonical()
+    }
+
+    fn stage(&self) -> u32 {
+        self.placed() as u32
+    }
+
+    fn solver(&self) -> Option<Box<dyn nestling::Solver<Self>>> {
+        Some(Box::new(Solver::new(TABLE_BITS)))
+    }
+
+    fn move_text(&self, played: Move) -> String {
+        played.to_string()
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, String> {
+        let played = notation::read_move(text.trim(), self.hand().is_some())?;
+        Rules::from(self).play(played).map(|()| played).map_err(|fault| fault.to_string())
+    }
+
+    fn certify(&self, moves: &[Move]) -> Result<Option<Ending>, Illegal> {
+        let mut rules = Rules::from(self);
+        for (index, &played) in moves.iter().enumerate() {
+            rules.play(played).map_err(|fault| Illegal { index, reason: fault.to_string() })?;
+        }
+        Ok(rules.ending())
+    }
+}
+
+impl nestling::Solver<Position> for Solver {
+    fn solve(&mut self, state: &Position, nodes: u64) -> Option<Solved> {
+        self.solve(state, Limit::nodes(nodes))
+    }
+}

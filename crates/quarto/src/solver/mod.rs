@@ -1,0 +1,166 @@
+//! The exact solver: what a position comes to when both play their best.
+
+mod node;
+mod search;
+mod table;
+
+use nestling::{Solved, Verdict};
+
+use crate::lines::Variant;
+use crate::position::{Move, Position};
+
+use node::Node;
+use search::Search;
+use table::{Goal, Table};
+
+/// How long a question may take.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use nestling_quarto::{Limit, Position, Solver, Variant};
+/// let (mut solver, start) = (Solver::new(16), Position::new(Variant::Lines));
+/// assert_eq!(solver.verdict(&start, Limit::nodes(10_000)), None);
+/// let end = Instant::now() + Duration::from_millis(10);
+/// assert_eq!(solver.verdict(&start, Limit::until(&|| Instant::now() >= end)), None);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Limit<'a> {
+    nodes: u64,
+    stop: Option<&'a dyn Fn() -> bool>,
+}
+
+/// A search was told to stop.
+pub(crate) struct Interrupted;
+
+impl<'a> Limit<'a> {
+    /// As long as it takes.
+    pub const NONE: Limit<'static> = Limit { nodes: u64::MAX, stop: None };
+
+    /// So many nodes of search and no more: the same question has the same answer on any machine.
+    pub const fn nodes(nodes: u64) -> Limit<'static> {
+        Limit { nodes, stop: None }
+    }
+
+    /// Until `stop` says so. It is asked every few thousand nodes, which take less than a millisecond.
+    pub const fn until(stop: &'a dyn Fn() -> bool) -> Limit<'a> {
+        Limit { nodes: u64::MAX, stop: Some(stop) }
+    }
+
+    /// The same for a solver that has visited some nodes already.
+    fn after(self, nodes: u64) -> Limit<'a> {
+        Limit { nodes: self.nodes.saturating_add(nodes), ..self }
+    }
+
+    fn check(&self, nodes: u64) -> Result<(), Interrupted> {
+        if nodes > self.nodes || self.stop.is_some_and(|stop| stop()) { Err(Interrupted) } else { Ok(()) }
+    }
+}
+
+/// Solves positions exactly, with a table that it keeps between questions.
+///
+/// Answers do not depend on what was asked before, only the time they take does.
+///
+/// ```
+/// use nestling::Ending;
+/// use nestling_quarto::{Limit, Solver, Transcript};
+/// let game: Transcript = "0 0 2 1 4 2 1 4 3 5 5 6".parse()?;
+/// let position = game.position();
+/// let mut solver = Solver::new(20);
+/// let solved = solver.solve(&position, Limit::NONE).expect("there is no limit");
+/// assert_eq!(solved.ending, Ending::Win(position.turn().other()));
+/// # Ok::<(), nestling_quarto::ReadError>(())
+/// ```
+pub struct Solver {
+    table: Table,
+    nodes: u64,
+}
+
+impl Solver {
+    /// A solver with a table of 2^`table_bits` positions, eight bytes each.
+    pub fn new(table_bits: u32) -> Solver {
+        Solver { table: Table::new(table_bits), nodes: 0 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// How many nodes all searches have visited: positions with a piece in hand.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What the position comes to for the player whose [turn](Position::turn) it is; `None` beyond the limit.
+    pub fn verdict(&mut self, position: &Position, limit: Limit<'_>) -> Option<Verdict> {
+        self.judge(position, limit.after(self.nodes)).ok()
+    }
+
+    /// What the position comes to, and when; `None` beyond the limit.
+    pub fn solve(&mut self, position: &Position, limit: Limit<'_>) -> Option<Solved> {
+        self.measure(position, limit.after(self.nodes)).ok()
+    }
+
+    /// Every legal move with what it comes to; `None` beyond the limit.
+    pub fn moves(&mut self, position: &Position, limit: Limit<'_>) -> Option<Vec<(Move, Solved)>> {
+        let limit = limit.after(self.nodes);
+        let mut value = |played| {
+            let mut next = *position;
+            next.play(played);
+            let solved = self.measure(&next, limit).ok()?;
+            Some((played, Solved { moves: solved.moves + 1, ..solved }))
+        };
+        position.moves().map(&mut value).collect()
+    }
+
+    fn judge(&mut self, position: &Position, limit: Limit<'_>) -> Result<Verdict, Interrupted> {
+        if let Some(ending) = position.ending() {
+            return Ok(ending.seen_by(position.turn()));
+        }
+        if !position.winning_cells().is_empty() {
+            return Ok(Verdict::Win);
+        }
+        if !self.reaches(position, Goal::Survive, 0, limit)? {
+            return Ok(Verdict::Loss);
+        }
+        let wins = self.reaches(position, Goal::Win, 0, limit)?;
+        Ok(if wins { Verdict::Win } else { Verdict::Draw })
+    }
+
+    fn measure(&mut self, position: &Position, limit: Limit<'_>) -> Result<Solved, Interrupted> {
+        let verdict = self.judge(position, limit)?;
+        let last = match verdict {
+            _ if position.ending().is_some() => position.placed(),
+            Verdict::Draw => 16,
+            Verdict::Win => self.last_placement(position, Goal::Win, limit)?,
+            Verdict::Loss => self.last_placement(position, Goal::Survive, limit)?,
+        };
+        let done = 2 * position.placed() + usize::from(position.hand().is_some());
+        Ok(Solved { ending: verdict.to(position.turn()), moves: (2 * last - done) as u32 })
+    }
+
+    /// The number of the placement that decides a position that is known to be decided: the winner hurries, the loser
+    /// delays. The goal is reached, if that is `Win`, or missed.
+    fn last_placement(&mut self, position: &Position, goal: Goal, limit: Limit<'_>) -> Result<usize, Interrupted> {
+        if !position.winning_cells().is_empty() {
+            return Ok(position.placed() + 1);
+        }
+        let winner_places_next = position.hand().is_some() == (goal == Goal::Win);
+        let mut last = position.placed() + if winner_places_next { 1 } else { 2 };
+        while last + 2 <= 16 && self.reaches(position, goal, 16 - last as u32, limit)? != (goal == Goal::Win) {
+            last += 2;
+        }
+        Ok(last)
+    }
+
+    /// Whether the player whose turn it is reaches the goal if placements do not count once only `floor` cells are empty.
+    fn reaches(&mut self, position: &Position, goal: Goal, floor: u32, limit: Limit<'_>) -> Result<bool, Interrupted> {
+        let mut search = Search { table: &mut self.table, nodes: self.nodes, limit, floor };
+        let answer = match position.variant() {
+            Variant::Lines => search.choose(&Node::<2>::new(position), position, goal),
+            Variant::Squares => search.choose(&Node::<3>::new(position), position, goal),
+        };
+        self.nodes = search.nodes;
+        answer
+    }
+}

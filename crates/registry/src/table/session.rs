@@ -1,0 +1,156 @@
+//! A game that is played move by move, by people and programs.
+
+use nestling::duel::{Agent, Decision, Setting, Strategy, StrategyError};
+use nestling::{Ending, Player, Solved, Stream};
+
+use super::{Tabletop, solo};
+use crate::exhibit::Canvas;
+
+/// A game in progress, its type forgotten.
+pub trait Session {
+    /// Who makes the next move.
+    fn turn(&self) -> Player;
+
+    /// How the game has ended, if it has, and why.
+    fn ending(&self) -> Option<(Ending, Option<String>)>;
+
+    /// What the player to move has to do.
+    fn task(&self) -> String;
+
+    /// A picture of the state.
+    fn draw(&self, canvas: Canvas) -> String;
+
+    /// The legal moves as people write them.
+    fn choices(&self) -> Vec<String>;
+
+    /// The moves so far.
+    fn moves(&self) -> Vec<String>;
+
+    /// Plays a move and returns it as the game writes it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, in a line; the game is as it was.
+    fn play(&mut self, text: &str) -> Result<String, String>;
+
+    /// Takes the last move back and says whether there was one.
+    fn undo(&mut self) -> bool;
+
+    /// What a strategy would play now. It remembers what it has thought before, as long as no move is taken back.
+    ///
+    /// # Errors
+    ///
+    /// When the strategy does not fit the game.
+    fn think(&mut self, strategy: &Strategy, seed: u64, threads: usize) -> Result<Thought, StrategyError>;
+}
+
+/// A move that a strategy would play, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The move, as people write it.
+    pub played: String,
+    /// The move in words, as in "gives DTQF".
+    pub deed: String,
+    /// What it thinks of the moves, the most visited first.
+    pub opinions: Vec<Opinion>,
+}
+
+/// What a strategy thinks of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opinion {
+    /// The move, as people write it.
+    pub played: String,
+    /// How many simulations went this way.
+    pub visits: u64,
+    /// What the move is worth to the player to move, from 0 to 1.
+    pub value: f64,
+    /// What it comes to, where that is proven.
+    pub proof: Option<Solved>,
+}
+
+/// The one implementation of [`Session`].
+pub(super) struct Seated<G: Tabletop> {
+    start: G,
+    state: G,
+    moves: Vec<G::Move>,
+    setting: Setting<G::Move>,
+    /// Who has thought so far, and has been told of all moves.
+    thinkers: Vec<(Strategy, Box<dyn Agent<G>>)>,
+}
+
+impl<G: Tabletop> Seated<G> {
+    pub fn new(start: G, setting: Setting<G::Move>) -> Self {
+        Seated { state: start.clone(), start, moves: Vec::new(), setting, thinkers: Vec::new() }
+    }
+}
+
+impl<G: Tabletop> Session for Seated<G> {
+    fn turn(&self) -> Player {
+        self.state.turn()
+    }
+
+    fn ending(&self) -> Option<(Ending, Option<String>)> {
+        self.state.ending().map(|ending| (ending, self.state.reason()))
+    }
+
+    fn task(&self) -> String {
+        self.state.task()
+    }
+
+    fn draw(&self, canvas: Canvas) -> String {
+        self.start.draw(&self.moves, canvas)
+    }
+
+    fn choices(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        self.state.legal_moves(&mut moves);
+        moves.into_iter().map(|played| self.state.move_text(played)).collect()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        solo::texts(&self.start, &self.moves)
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, String> {
+        let played = self.state.read_move(text)?;
+        let text = self.state.move_text(played);
+        self.state.play(played);
+        self.moves.push(played);
+        self.thinkers.iter_mut().for_each(|(_, agent)| agent.observe(played));
+        Ok(text)
+    }
+
+    fn undo(&mut self) -> bool {
+        let undone = self.moves.pop().is_some();
+        self.state = self.start.clone();
+        self.moves.iter().for_each(|&played| self.state.play(played));
+        self.thinkers.clear();
+        undone
+    }
+
+    fn think(&mut self, strategy: &Strategy, seed: u64, threads: usize) -> Result<Thought, StrategyError> {
+        let index = match self.thinkers.iter().position(|(known, _)| known == strategy) {
+            Some(index) => index,
+            None => {
+                let mut agent = strategy.agent(&self.start, &Setting { threads, ..self.setting.clone() })?;
+                self.moves.iter().for_each(|&played| agent.observe(played));
+                self.thinkers.push((strategy.clone(), agent));
+                self.thinkers.len() - 1
+            }
+        };
+        let stream = Stream::new(seed).child(self.moves.len() as u64);
+        let Decision { played, assessments } = self.thinkers[index].1.choose(stream);
+        let player = self.state.turn();
+        let mut opinions: Vec<_> = assessments
+            .iter()
+            .map(|assessment| Opinion {
+                played: self.state.move_text(assessment.played),
+                visits: assessment.visits,
+                value: assessment.value(player, 0.5),
+                proof: assessment.proof,
+            })
+            .collect();
+        opinions.sort_by_key(|opinion| std::cmp::Reverse(opinion.visits));
+        Ok(Thought { played: self.state.move_text(played), deed: self.state.deed(played), opinions })
+    }
+}
