@@ -7,6 +7,7 @@
 
 use nestling::{Ending, Game, Illegal, Player, Rng, Solved};
 
+use crate::book::Book;
 use crate::notation;
 use crate::piece::{Cells, Pieces};
 use crate::playout;
@@ -133,7 +134,7 @@ impl Game for Position {
     }
 
     fn solver(&self) -> Option<Box<dyn nestling::Solver<Self>>> {
-        Some(Box::new(Solver::new(TABLE_BITS)))
+        Some(Box::new(Solver::new(TABLE_BITS).with_book(Book::standard(self.variant()))))
     }
 
     fn move_text(&self, played: Move) -> String {
@@ -157,5 +158,9 @@ impl Game for Position {
 impl nestling::Solver<Position> for Solver {
     fn solve(&mut self, state: &Position, nodes: u64) -> Option<Solved> {
         self.solve(state, Limit::nodes(nodes))
+    }
+
+    fn ending(&mut self, state: &Position, nodes: u64) -> Option<Ending> {
+        self.verdict(state, Limit::nodes(nodes)).map(|verdict| verdict.to(state.turn()))
     }
 }

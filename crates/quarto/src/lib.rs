@@ -5,7 +5,7 @@
 //! something in common wins; in a [variant](Variant) squares of two by two cells count as well.
 //!
 //! [`Position`] is the fast implementation, a [`nestling::Game`], and [`Rules`] the plain one. [`Position::canonical`] knows
-//! the symmetries, [`Solver`] what positions come to. [`Transcript`] reads and writes games, and [`draw()`] shows positions.
+//! the symmetries, [`Solver`] what positions come to, and [`Book`] what the first ones do. [`Transcript`] reads and writes games, and [`draw()`] shows positions.
 //!
 //! ```
 //! use nestling::Verdict;
@@ -16,6 +16,7 @@
 //! # Ok::<(), nestling_quarto::ReadError>(())
 //! ```
 
+mod book;
 mod draw;
 mod game;
 mod lines;
@@ -27,6 +28,7 @@ mod rules;
 mod solver;
 mod symmetry;
 
+pub use book::{Book, BookError, Draft};
 pub use draw::{draw, won_text};
 pub use game::Policy;
 pub use lines::Variant;

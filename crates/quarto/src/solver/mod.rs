@@ -6,6 +6,7 @@ mod table;
 
 use nestling::{Solved, Verdict};
 
+use crate::book::Book;
 use crate::lines::Variant;
 use crate::position::{Move, Position};
 
@@ -72,13 +73,20 @@ impl<'a> Limit<'a> {
 /// ```
 pub struct Solver {
     table: Table,
+    book: Option<&'static Book>,
     nodes: u64,
 }
 
 impl Solver {
     /// A solver with a table of 2^`table_bits` positions, eight bytes each.
     pub fn new(table_bits: u32) -> Solver {
-        Solver { table: Table::new(table_bits), nodes: 0 }
+        Solver { table: Table::new(table_bits), book: None, nodes: 0 }
+    }
+
+    /// The same, but positions that are in a book are looked up there.
+    #[must_use]
+    pub fn with_book(self, book: &'static Book) -> Solver {
+        Solver { book: Some(book), ..self }
     }
 
     /// Forgets everything.
@@ -113,7 +121,14 @@ impl Solver {
         position.moves().map(&mut value).collect()
     }
 
+    fn in_book(&self, position: &Position) -> Option<Solved> {
+        self.book.and_then(|book| book.solve(position))
+    }
+
     fn judge(&mut self, position: &Position, limit: Limit<'_>) -> Result<Verdict, Interrupted> {
+        if let Some(solved) = self.in_book(position) {
+            return Ok(solved.ending.seen_by(position.turn()));
+        }
         if let Some(ending) = position.ending() {
             return Ok(ending.seen_by(position.turn()));
         }
@@ -128,6 +143,9 @@ impl Solver {
     }
 
     fn measure(&mut self, position: &Position, limit: Limit<'_>) -> Result<Solved, Interrupted> {
+        if let Some(solved) = self.in_book(position) {
+            return Ok(solved);
+        }
         let verdict = self.judge(position, limit)?;
         let last = match verdict {
             _ if position.ending().is_some() => position.placed(),
