@@ -12,7 +12,7 @@ fn bad_parameters_are_refused() {
         ("left-move:0", &["from 1 to 1000000"]),
         ("leftmost-path:99999999999999999999", &["leftmost-path", "from 1 to 1000000"]),
         ("left-move:6\u{7}0", &["from 1 to 1000000"]),
-        ("tsptw:nowhere.txt", &["there is no file nowhere.txt", "NESTLING_DATA"]),
+        ("tsptw:nowhere.txt", &["nowhere.txt: no such file", "NESTLING_DATA"]),
         ("tsptw:places=1", &["places=1", "from 2 to 1000"]),
         ("tsptw:places=-4", &["places=-4", "from 2 to 1000"]),
         ("tsptw:places=5,colour=3", &["no parameter \"colour\"", "places, seed"]),

@@ -109,7 +109,8 @@ fn shells_and_manuals() {
     }
     assert!(stdout(&nestling(&["man"])).contains(".TH nestling 1"));
     assert!(stdout(&nestling(&["man", "solve"])).contains("\\-\\-playouts"));
-    assert!(stdout(&nestling(&["problems"])).contains("morpion-5t  Morpion Solitaire"));
+    let problems = stdout(&nestling(&["problems"]));
+    assert!(problems.lines().any(|line| line.starts_with("morpion-5t ") && line.contains(" Morpion Solitaire")));
 }
 
 /// Every row of the bench has its figures; what they are is for people to read.

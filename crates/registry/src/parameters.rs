@@ -65,12 +65,7 @@ impl<'a> Parameters<'a> {
             _ => (self.file, 1),
         };
         let told = |reason: &str| format!("{}: {reason}", shown(name, 200));
-        let path = self.find(name).ok_or_else(|| {
-            let (folder, options) = (self.folder, self.known.join(", "));
-            told(&format!(
-                "no such file, here or in {folder}/ of NESTLING_DATA; besides a file there are the options {options}"
-            ))
-        })?;
+        let path = self.find(name).ok_or_else(|| self.missing(name))?;
         if !path.is_file() {
             return Err(told("is no ordinary file"));
         }
@@ -84,6 +79,24 @@ impl<'a> Parameters<'a> {
         let text =
             text.map_err(|error| told(&format!("byte {}: not UTF-8 text", error.utf8_error().valid_up_to() + 1)))?;
         Ok((text, number))
+    }
+
+    fn unknown(&self, option: &str) -> String {
+        format!("there is no parameter \"{}\"; there are {}", shown(option, 30), self.known.join(", "))
+    }
+
+    /// What to say where no file has this name: perhaps it is meant as an option.
+    fn missing(&self, name: &str) -> String {
+        let last = name.rsplit(',').next().and_then(|last| last.split_once('='));
+        match last.filter(|(option, _)| option.chars().all(char::is_alphanumeric)) {
+            Some((option, _)) => self.unknown(option),
+            None => {
+                let (name, folder, options) = (shown(name, 200), self.folder, self.known.join(", "));
+                format!(
+                    "{name}: no such file, here or in {folder}/ of NESTLING_DATA; besides a file there are the options {options}"
+                )
+            }
+        }
     }
 
     /// The file itself, or one of that name among the benchmark data, whose ending may be left out.

@@ -87,7 +87,7 @@ impl Kakuro {
                 [] => kakuros.push(kakuro(&std::mem::take(&mut rows), largest, bounds)?),
                 ["values", count] if rows.is_empty() => {
                     let count = count.parse();
-                    let error = |_| ReadError::Sum { line: number + 1, symbol: words[1].to_owned() };
+                    let error = |_| ReadError::Sum { line: number + 1, symbol: short(words[1]) };
                     largest = values.unwrap_or(count.map_err(error)?);
                 }
                 _ if is_comment(line, &words) => {}
@@ -96,6 +96,15 @@ impl Kakuro {
         }
         if kakuros.is_empty() { Err(ReadError::Nothing) } else { Ok(kakuros) }
     }
+}
+
+/// As much of a text as a message has room for.
+fn short(text: &str) -> String {
+    let mut short: String = text.chars().take(30).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
 }
 
 /// A comment, unless it is a row that begins with a black cell.
@@ -133,7 +142,7 @@ fn places(rows: &[Row<'_>]) -> Result<(usize, Vec<Place>), ReadError> {
             return Err(ReadError::Ragged { line: *line, found: words.len(), expected: width });
         }
         for word in words {
-            places.push(place(word).ok_or_else(|| ReadError::Symbol { line: *line, symbol: (*word).to_owned() })?);
+            places.push(place(word).ok_or_else(|| ReadError::Symbol { line: *line, symbol: short(word) })?);
         }
     }
     Ok((width, places))
@@ -141,15 +150,14 @@ fn places(rows: &[Row<'_>]) -> Result<(usize, Vec<Place>), ReadError> {
 
 /// An empty grid: the sums of its columns, then those of its rows.
 fn sums(rows: &[Row<'_>]) -> Result<(usize, Vec<Place>), ReadError> {
-    let sum =
-        |line: usize, word: &str| word.parse::<u32>().map_err(|_| ReadError::Sum { line, symbol: word.to_owned() });
+    let sum = |line: usize, word: &str| word.parse::<u32>().map_err(|_| ReadError::Sum { line, symbol: short(word) });
     let (line, columns) = &rows[0];
     let mut places = vec![Place::BLANK];
     for word in columns {
         places.push(Place::Black { down: Some(sum(*line, word)?), across: None });
     }
     for (line, words) in &rows[1..] {
-        let [word] = words[..] else { return Err(ReadError::Sum { line: *line, symbol: words.join(" ") }) };
+        let [word] = words[..] else { return Err(ReadError::Sum { line: *line, symbol: short(&words.join(" ")) }) };
         places.push(Place::Black { down: None, across: Some(sum(*line, word)?) });
         places.extend(std::iter::repeat_n(Place::White, columns.len()));
     }
