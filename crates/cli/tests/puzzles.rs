@@ -26,10 +26,10 @@ fn bad_puzzles_are_refused() {
         refused(&nestling(&["solve", &format!("{problem}:{path}"), "-s", "playout"]), code, words);
     }
     let names: [(&str, &[&str]); 10] = [
-        ("samegame:colours=17", &["17 colours", "16"]),
+        ("samegame:colours=17", &["colours=17", "from 1 to 16"]),
         ("samegame:size=100x3", &["100 columns", "64"]),
         ("samegame:size=3", &["size=20x10"]),
-        ("samegame:sed=7", &["no such file", "seed"]),
+        ("samegame:sed=7", &["no parameter \"sed\"", "seed"]),
         ("samegame:/", &["no ordinary file"]),
         ("sudoku:order=9", &["order 9"]),
         ("sudoku:empty=101", &["empty=101"]),
