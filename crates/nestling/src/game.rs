@@ -216,8 +216,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// A number that two states share only if they have the same future: the same player to move, the same legal moves
-    /// and the same keys after each. It lets a search recognise transpositions; `None`, the default, says that there
-    /// are none to be found.
+    /// and the same keys after each. No two states of one game may share it. It lets a search recognise transpositions;
+    /// `None`, the default, says that there are none to be found.
     fn key(&self) -> Option<u128> {
         None
     }

@@ -163,7 +163,7 @@ fn any_uct() -> impl Strategy<Value = Uct> {
         (0.0..=1.0f64, 1e-9..1e9f64),
         names,
         proptest::option::of(0..99u32),
-        (1..=1024u32, 1..=1_048_576u64),
+        (1..=1024u32, 1..=65_536u64),
     )
         .prop_map(
             |(

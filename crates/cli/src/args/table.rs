@@ -6,16 +6,19 @@ use clap::{Args, ValueEnum};
 
 const PLAYERS: &str = "\
 Players:
-  random               any legal move
-  first, playout,      Quarto: wins if it can; gives no winning piece either; and places so that it need not:
-    second             the paper's first playout policy, its playout policy, its second program
-  uct(n), uct(time=1s) a tree grown by n simulations, or for a time, before each move. Options:
-                       turn=split|joined, draw=0.5, final=visits|value, c=5 or epsilon=E, policy=NAME,
-                       transpositions=off|on, symmetry=off|on, proof=on|off, exact=STAGE,
-                       games=FILE, weight=0.1, trees=1, memory=1024
-  alphabeta(d)         all moves d deep
-  exact                the game's exact solver
-  All take from=STAGE and before=PLAYER: that one plays until the game has come so far (Quarto: pieces on the board).";
+  random         any legal move
+  first          Quarto: wins if it can (the paper's first playout policy)
+  playout        and gives no piece that wins at once (its playout policy)
+  second         and places so that there is such a piece (its second program)
+  uct(n)         a tree grown by n simulations before each move; uct(time=1s)
+                 turn=split|joined, draw=0.5, final=visits|value,
+                 c=5 or epsilon=E, policy=NAME, proof=on|off,
+                 transpositions=off|on, symmetry=off|on, exact=STAGE,
+                 games=FILE, weight=0.1, trees=1, memory=1024
+  alphabeta(d)   all moves d deep
+  exact          the game's exact solver
+  All take from=STAGE and before=PLAYER, who plays until the game has come so
+  far; in Quarto the stage is the number of pieces on the board.";
 
 fn match_help() -> String {
     format!(

@@ -48,6 +48,7 @@ fn walk<G: Game>(game: &G, stream: Stream, futures: &mut Futures<G>) -> Result<V
     let mut rng = stream.rng();
     let (mut state, mut overwritten) = (game.clone(), game.clone());
     let (mut moves, mut played) = (Vec::new(), Vec::new());
+    let mut passed = HashSet::new();
     loop {
         state.legal_moves(&mut moves);
         let place = || format!("after {} moves", played.len());
@@ -59,6 +60,7 @@ fn walk<G: Game>(game: &G, stream: Stream, futures: &mut Futures<G>) -> Result<V
             let future = (state.turn(), moves.clone());
             let known = futures.entry(key).or_insert_with(|| future.clone());
             holds("states with the same key have the same future", *known == future, place)?;
+            holds("no state comes back in a game", passed.insert(key), place)?;
         }
         if over {
             return Ok(played);

@@ -35,7 +35,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Counts one game at every node on its way.
+    /// Counts one game at every node on its way, down to the first new one.
     fn follow(&mut self, start: &G, past: &Past<G::Move>, plan: &Plan) {
         self.begin();
         let (mut node, mut board) = (self.root, start.clone());
@@ -45,6 +45,10 @@ impl<G: Game> Tree<G> {
             self.nodes[node as usize].tally.add(past.ending);
             self.edges.ways[edge as usize].visits += 1;
             node = self.step(edge, plan);
+            // As in a simulation, a game adds one node.
+            if self.nodes[node as usize].tally.visits() == 0 {
+                break;
+            }
         }
         self.nodes[node as usize].tally.add(past.ending);
     }

@@ -4,6 +4,8 @@
 //! came from; how often an edge was walked is counted on the edge alone. So positions that are reached in several ways can
 //! share one node, and every parent's bound is still about its own visits.
 
+use std::sync::LazyLock;
+
 use rustc_hash::FxHashMap;
 
 use super::Tally;
@@ -201,7 +203,7 @@ impl<G: Game> Tree<G> {
             }
             return edges + greatest(&self.edges.means[row.clone()], &self.edges.spreads[row], 0.0) as u32;
         }
-        let breadth = (ln(f64::from(tally.visits())) / plan.c).sqrt() as f32;
+        let breadth = root_of_log(tally.visits()) * plan.exploration;
         edges + greatest(&self.edges.means[row.clone()], &self.edges.spreads[row], breadth) as u32
     }
 
@@ -362,9 +364,10 @@ impl<G: Game> Tree<G> {
         (root.count, root.tried) = (new_count, new_tried);
     }
 
-    /// Whether it is known what the root comes to.
-    pub fn is_proven(&self) -> bool {
-        self.nodes[self.root as usize].proof.is_some()
+    /// Whether more simulations would change nothing, because it is known what the root comes to, or could not be counted.
+    pub fn is_done(&self) -> bool {
+        let root = &self.nodes[self.root as usize];
+        root.proof.is_some() || root.tally.visits() >= u32::MAX / 2
     }
 
     /// The moves that were tried at the root, with what is known about them.
@@ -402,9 +405,67 @@ pub(crate) fn class_after<G: Game>(state: &G, played: G::Move) -> Option<u128> {
     after.canonical().key()
 }
 
-/// The index of the greatest mean + breadth · spread, the first of equal ones.
+/// √ln of small numbers, which most nodes' visits are: a logarithm takes longer than all the rest of a choice.
+static ROOTS_OF_LOGS: LazyLock<[f32; 4096]> =
+    LazyLock::new(|| std::array::from_fn(|number| if number == 0 { 0.0 } else { ln(number as f64).sqrt() as f32 }));
+
+/// √ln of a number of visits.
+#[inline]
+fn root_of_log(visits: u32) -> f32 {
+    let known = ROOTS_OF_LOGS.get(visits as usize).copied();
+    known.unwrap_or_else(|| ln(f64::from(visits)).sqrt() as f32)
+}
+
+/// Edges that are compared at once.
+const LANES: usize = 8;
+
+/// The index of the greatest mean + breadth · spread, the first of equal ones: in each lane first, which makes it vector code.
 fn greatest(means: &[f32], spreads: &[f32], breadth: f32) -> usize {
-    let worth = |(mean, spread): (&f32, &f32)| mean + breadth * spread;
-    let worths = means.iter().zip(spreads).map(worth).enumerate();
-    worths.reduce(|best, other| if other.1 > best.1 { other } else { best }).map_or(0, |(index, _)| index)
+    let (mut best, mut places) = ([f32::NEG_INFINITY; LANES], [u32::MAX; LANES]);
+    let (mean_rows, mean_rest) = means.as_chunks::<LANES>();
+    let (spread_rows, spread_rest) = spreads.as_chunks::<LANES>();
+    let mut place = 0;
+    for (mean, spread) in mean_rows.iter().zip(spread_rows) {
+        for lane in 0..LANES {
+            let worth = mean[lane] + breadth * spread[lane];
+            let leads = worth > best[lane];
+            best[lane] = if leads { worth } else { best[lane] };
+            places[lane] = if leads { place } else { places[lane] };
+        }
+        place += LANES as u32;
+    }
+    for (lane, (mean, spread)) in mean_rest.iter().zip(spread_rest).enumerate() {
+        let worth = mean + breadth * spread;
+        if worth > best[lane] {
+            (best[lane], places[lane]) = (worth, place);
+        }
+    }
+    let mut winner = (f32::NEG_INFINITY, 0);
+    for (lane, (&worth, &place)) in best.iter().zip(&places).enumerate() {
+        let index = place as usize + lane;
+        if worth > winner.0 || worth == winner.0 && worth > f32::NEG_INFINITY && index < winner.1 {
+            winner = (worth, index);
+        }
+    }
+    winner.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::Stream;
+
+    #[test]
+    fn the_greatest_is_the_first_of_the_greatest() {
+        let mut rng = Stream::new(1).rng();
+        for length in (1..70).cycle().take(5000) {
+            let numbers = [f32::NEG_INFINITY, 0.0, 0.25, 0.5, f32::INFINITY];
+            let kinds = 1 + rng.below(5);
+            let means: Vec<f32> = (0..length).map(|_| numbers[rng.below(kinds)]).collect();
+            let spreads: Vec<f32> = (0..length).map(|_| 1.0 / (1.0 + rng.below(3) as f32)).collect();
+            let worths: Vec<f32> = means.iter().zip(&spreads).map(|(mean, spread)| mean + 0.7 * spread).collect();
+            let first = (1..length).fold(0, |best, index| if worths[index] > worths[best] { index } else { best });
+            assert_eq!(greatest(&means, &spreads, 0.7), first, "{worths:?}");
+        }
+    }
 }

@@ -21,7 +21,8 @@ use crate::watch::Cancel;
 pub(super) struct Plan {
     pub policy: Option<usize>,
     pub draw: f64,
-    pub c: f64,
+    /// What the formula has beside √ln t / √s: 1/√c.
+    pub exploration: f32,
     pub epsilon: Option<f64>,
     pub transpositions: bool,
     pub symmetry: bool,
@@ -32,14 +33,14 @@ pub(super) struct Plan {
 
 impl Plan {
     pub fn new(uct: &Uct, policy: Option<usize>) -> Self {
-        let (c, epsilon) = match uct.walk {
-            Walk::Bound { c } => (c, None),
-            Walk::Greedy { epsilon } => (1.0, Some(epsilon)),
+        let (exploration, epsilon) = match uct.walk {
+            Walk::Bound { c } => ((1.0 / c).sqrt() as f32, None),
+            Walk::Greedy { epsilon } => (0.0, Some(epsilon)),
         };
         Plan {
             policy,
             draw: uct.draw,
-            c,
+            exploration,
             epsilon,
             transpositions: uct.transpositions,
             symmetry: uct.symmetry,
@@ -102,7 +103,7 @@ impl<G: Game> UctAgent<G> {
                     Budget::Time(time) if done == 0 || began.elapsed() < time => SLICE,
                     Budget::Time(_) => 0,
                 };
-                trees.retain(|(tree, _)| !tree.is_proven());
+                trees.retain(|(tree, _)| !tree.is_done());
                 if slice == 0 || trees.is_empty() || cancel.is_cancelled() {
                     return;
                 }

@@ -12,7 +12,7 @@ use crate::expression::scan::{Parsed, Scanner, hint};
 const SIMULATIONS: Limit = Limit { most: 100_000_000, ..at_least_one("the simulations of uct") };
 const DEPTH: Limit = Limit { most: 1000, ..at_least_one("the depth of alphabeta") };
 const TREES: Limit = Limit { most: 1024, ..at_least_one("trees of uct") };
-const MEMORY: Limit = Limit { most: 1 << 20, ..at_least_one("memory of uct") };
+const MEMORY: Limit = Limit { most: 65_536, ..at_least_one("memory of uct") };
 const FROM: Limit = Limit { what: "from", least: 0, most: 1_000_000, remedy: "" };
 const EXACT: Limit = Limit { what: "exact of uct", ..FROM };
 
