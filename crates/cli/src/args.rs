@@ -1,5 +1,6 @@
 //! The command line, each flag defined once; help, man pages and completions derive from it.
 
+mod play;
 mod table;
 
 use std::path::PathBuf;
@@ -10,7 +11,8 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use nestling_registry::{Picture, Theme};
 
-pub(crate) use table::{MatchArgs, PlayArgs, Seat};
+pub(crate) use play::{BrowserArgs, PlayArgs, Seat, TerminalArgs};
+pub(crate) use table::MatchArgs;
 
 /// Monte-Carlo search for puzzles, games and optimisation.
 #[derive(Debug, Parser)]
@@ -28,6 +30,7 @@ Examples:
   nestling convert game.psol game.png
   nestling records rosin178
   nestling runs resume
+  nestling play
   nestling verify game.psol
   nestling match quarto 'uct(1000)' second --games 1000
   nestling play quarto --terminal
@@ -41,8 +44,6 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Let two players of a game play against each other
     Match(MatchArgs),
-    /// Play a game against the computer
-    Play(PlayArgs),
     /// Replay games by the plain rules
     Verify(VerifyArgs),
     /// Draw a game on the terminal, or as a picture
@@ -53,6 +54,8 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// List, show, take up, export or delete the runs that are kept
     Runs(RunsArgs),
+    /// Play and watch searches in the browser, or play on the terminal
+    Play(PlayArgs),
     /// Measure the Morpion engine beside the paper's technique
     Bench(BenchArgs),
     /// List the problems

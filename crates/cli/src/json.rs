@@ -1,64 +1,9 @@
 //! One JSON object a line.
 
-use nestling::Improvement;
-use nestling_registry::{Order, Solved};
-use serde_json::{Value, json};
+pub(crate) use nestling_registry::json::{improvement, result, score, verdict};
+use serde_json::Value;
 
 use crate::text;
-
-/// A score as JSON: whole numbers without a decimal point.
-pub(crate) fn score(score: f64) -> Value {
-    if score.fract() == 0.0 && score.abs() < 9e15 { json!(score as i64) } else { json!(score) }
-}
-
-pub(crate) fn improvement(run: Option<u64>, improvement: &Improvement) -> Value {
-    let mut object = json!({
-        "event": "improvement",
-        "score": score(improvement.score),
-        "moves": improvement.moves,
-        "playouts": improvement.playouts,
-        "seconds": improvement.elapsed.as_secs_f64(),
-    });
-    put_run(&mut object, run);
-    object
-}
-
-pub(crate) fn result(run: Option<u64>, problem: &str, order: &Order, solved: &Solved) -> Value {
-    let recipe = solved.recipe.as_ref().map(|recipe| {
-        json!({ "search": recipe.search, "seed": recipe.seed, "from": recipe.from, "playouts": recipe.playouts })
-    });
-    let mut object = json!({
-        "event": "result",
-        "problem": problem,
-        "search": order.search.to_string(),
-        "seed": order.seed,
-        "from": order.from.len(),
-        "budget": {
-            "seconds": order.time.map(|(time, _)| time.as_secs_f64()),
-            "playouts": order.playouts,
-            "target": order.target.map(score),
-        },
-        "score": score(solved.score),
-        "moves": solved.moves,
-        "complete": solved.complete,
-        "best_seen": score(solved.best_seen.unwrap_or(solved.score)),
-        "proven": solved.proven,
-        "stop": solved.stop.word(),
-        "playouts": solved.counts.playouts,
-        "playout_moves": solved.counts.moves,
-        "seconds": solved.elapsed.as_secs_f64(),
-        "recipe": recipe,
-        "version": env!("CARGO_PKG_VERSION"),
-    });
-    put_run(&mut object, run);
-    object
-}
-
-fn put_run(object: &mut Value, run: Option<u64>) {
-    if let Some(run) = run {
-        object["run"] = json!(run);
-    }
-}
 
 pub(crate) fn print(object: &Value) -> std::io::Result<()> {
     text::print(&format!("{object}\n"))

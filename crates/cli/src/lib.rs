@@ -48,7 +48,7 @@ pub fn main_with(registry: Registry) -> ExitCode {
         Err(error) => return usage(&error),
     };
     let result = Cli::from_arg_matches(&matches).map_err(|error| anyhow!(text::one_line(&error.to_string())));
-    match result.and_then(|cli| dispatch(cli.command, &registry, began)) {
+    match result.and_then(|cli| dispatch(cli.command, registry, began)) {
         Ok(exit) => exit.into(),
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
@@ -59,19 +59,19 @@ pub fn main_with(registry: Registry) -> ExitCode {
     }
 }
 
-fn dispatch(command: Command, registry: &Registry, began: Instant) -> Result<Exit> {
+fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit> {
     match command {
-        Command::Solve(args) => solve::solve(&args, registry, began),
-        Command::Explain(args) => explain::explain(&args, registry),
-        Command::Match(args) => contest::contest(&args, registry),
+        Command::Solve(args) => solve::solve(&args, &registry, began),
+        Command::Explain(args) => explain::explain(&args, &registry),
+        Command::Match(args) => contest::contest(&args, &registry),
+        Command::Verify(args) => verify::verify(&args, &registry),
+        Command::Show(args) => show::show(&args, &registry),
+        Command::Convert(args) => convert::convert(&args, &registry),
+        Command::Records(args) => records::records(&args, &registry),
+        Command::Runs(args) => runs::runs(&args, &registry, began),
         Command::Play(args) => play::play(&args, registry),
-        Command::Verify(args) => verify::verify(&args, registry),
-        Command::Show(args) => show::show(&args, registry),
-        Command::Convert(args) => convert::convert(&args, registry),
-        Command::Records(args) => records::records(&args, registry),
-        Command::Runs(args) => runs::runs(&args, registry, began),
         Command::Bench(args) => bench::bench(&args),
-        Command::Problems { json } => problems(registry, json),
+        Command::Problems { json } => problems(&registry, json),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => manual(command.as_deref()),
     }

@@ -1,10 +1,8 @@
 //! `nestling records`.
 
 use anyhow::{Context, Result, anyhow};
-use nestling::Provenance;
 use nestling_registry::{Instance, Published, Registry};
 use nestling_store::{Fame, Store};
-use serde_json::json;
 
 use crate::args::RecordsArgs;
 use crate::convert::Destination;
@@ -64,16 +62,8 @@ impl Record<'_> {
 
 /// A game of the hall of fame, named by its rank.
 fn own(problem: &dyn Instance, fame: Fame, rank: usize) -> Record<'_> {
-    let id = format!("{}#{rank}", problem.name());
-    let provenance = Provenance {
-        search: Some(fame.search.clone()),
-        seed: Some(fame.seed),
-        date: Some(runs::date(fame.found)),
-        ..Provenance::default()
-    };
-    let name = format!("{} of run {}", fame.search, fame.run);
     let date = Some(runs::ago(fame.found));
-    let game = Published { id, name, date, score: fame.score, moves: fame.moves, provenance };
+    let game = Published { date, ..fame.published(problem.name(), rank) };
     Record { problem, game, own: true }
 }
 
@@ -103,24 +93,7 @@ fn list(problems: &[Box<dyn Instance>], games: &[Record<'_>]) -> Result<()> {
 
 fn print_json(games: &[Record<'_>]) -> Result<()> {
     for Record { problem, game, own } in games {
-        let record = problem.record();
-        let equal = record.as_ref().filter(|record| record.score == game.score);
-        json::print(&json!({
-            "name": game.id,
-            "title": game.name,
-            "problem": problem.name(),
-            "score": json::score(game.score),
-            "own": own,
-            "author": game.provenance.author,
-            "search": game.provenance.search,
-            "seed": game.provenance.seed,
-            "date": if *own { &game.provenance.date } else { &game.date },
-            "source": game.provenance.source,
-            "record": equal.is_some(),
-            "proven": equal.is_some_and(|record| record.proven),
-            "bound": record.as_ref().and_then(|record| record.bound.as_ref()).map(|(score, _)| json::score(*score)),
-            "moves": game.moves,
-        }))?;
+        json::print(&nestling_store::json::record(*problem, game, *own))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use nestling::{Cancel, Estimate, Event, RunError, Search, Stop, Weights};
+use nestling::{Estimate, Event, RunError, Search, Stop, Weights};
 use nestling_registry::{Instance, Order, Registry, Solved};
 use nestling_store::Spec;
 
@@ -102,8 +102,7 @@ pub(crate) fn prepare<'a>(
     let seed = args.seed.unwrap_or_else(drawn_seed);
     let (playouts, target) = (args.playouts, args.target);
     let time = time.map(|time| (time, began));
-    let order =
-        Order { search, seed, threads, from, time, playouts, target, weights, cancel: Cancel::new(), resume: None };
+    let order = Order { seed, threads, from, time, playouts, target, weights, ..Order::new(search) };
     Ok(Job { problem, order, args, expected, output, learned, stored: None })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow};
-use nestling::{Event, Journal, RunError, Spent, Weights};
+use nestling::{Event, RunError, Weights};
 use nestling_registry::{Instance, Order, Solved};
 use nestling_store::{Fame, Lease, Recorder, Settings, Spec, Store, Taken};
 use serde_json::json;
@@ -103,15 +103,7 @@ impl Stored {
         listener: &mut dyn FnMut(&Event),
     ) -> Result<Solved, RunError> {
         let taken = self.checkpoints.lock().expect("nobody panics with it").remove(&number);
-        let spent = taken.as_ref().map_or(Spent::default(), |taken| taken.spent);
-        let order = Order { resume: taken.map(|taken| (taken.bytes, taken.spent)), ..order.clone() };
-        let mut journal = self.recorder.journal(problem, number, order.seed, spent);
-        let kept: (&mut dyn Journal, _) = (&mut journal, self.spec.checkpoint);
-        let solved = problem.solve(&order, listener, Some(kept))?;
-        if let Err(reason) = journal.outcome(&solved) {
-            listener(&Event::JournalFailed(reason));
-        }
-        Ok(solved)
+        self.recorder.solve(problem, number, order, taken, self.spec.checkpoint, listener)
     }
 
     /// The run's number, once it is kept.
@@ -199,10 +191,7 @@ fn settings(job: &Job<'_>, spec: &Spec) -> Settings {
 
 /// The weights that were kept with a run.
 pub(crate) fn weights(spec: &Spec) -> Result<Vec<(String, Weights)>> {
-    let parse = |(name, text): &(String, String)| {
-        Ok((name.clone(), text.parse().with_context(|| format!("the stored weights {name}"))?))
-    };
-    spec.weights.iter().map(parse).collect()
+    spec.weights().map_err(|(name, error)| anyhow!(error).context(format!("the stored weights {name}")))
 }
 
 /// The arguments that would have begun a run, for what looks at arguments.

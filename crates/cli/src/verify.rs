@@ -65,7 +65,7 @@ fn one(name: String, bytes: &[u8], as_json: bool, registry: &Registry, against: 
     match registry.verify(bytes) {
         Ok(verdict) => {
             let problem = registry.open(&verdict.problem)?;
-            let record = equal_record(problem.as_ref(), &verdict)?;
+            let record = verdict.record(problem.as_ref())?;
             let other = against.map(|other| other.compare(problem.as_ref(), &verdict.moves, registry)).transpose()?;
             let findings = Findings { name, verdict, record, other: against.zip(other) };
             if as_json {
@@ -93,18 +93,6 @@ fn refuse(name: &str, message: &str, exit: Exit, as_json: bool) -> Result<Exit> 
     Ok(exit)
 }
 
-/// The published record that a game equals, up to symmetry and the order of moves.
-fn equal_record(problem: &dyn Instance, verdict: &Verdict) -> Result<Option<(Published, Comparison)>> {
-    let candidates = problem.published().into_iter().filter(|game| game.score == verdict.certificate.score);
-    for game in candidates {
-        let comparison = problem.compare(&game.moves, &verdict.moves)?;
-        if comparison.likeness >= Likeness::SameMoves {
-            return Ok(Some((game, comparison)));
-        }
-    }
-    Ok(None)
-}
-
 /// All there is to say of a legal game.
 struct Findings<'a> {
     name: String,
@@ -130,18 +118,7 @@ impl Findings<'_> {
 
     fn json(&self) -> Value {
         let Findings { name, verdict, .. } = self;
-        let mut object = json!({
-            "file": name,
-            "legal": true,
-            "problem": verdict.problem,
-            "score": json::score(verdict.certificate.score),
-            "complete": verdict.certificate.terminal,
-            "format": verdict.format,
-            "record": self.record.as_ref().map(|(game, _)| &game.id),
-        });
-        if !verdict.notes.is_empty() {
-            object["notes"] = json!(verdict.notes);
-        }
+        let mut object = json::verdict(Some(name), verdict, self.record.as_ref().map(|(game, _)| game));
         if let Some((other, comparison)) = &self.other {
             object["against"] =
                 json!({ "file": other.name, "same": comparison.likeness.word(), "words": comparison.words });

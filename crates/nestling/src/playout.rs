@@ -6,6 +6,8 @@ use crate::choice::Choice;
 use crate::expression::Ties;
 use crate::math::exp;
 use crate::problem::{Goal, Problem};
+use crate::scores::Scores;
+use crate::search::Task;
 use crate::stream::{Rng, Stream};
 use crate::watch::Watch;
 use crate::weights::Weights;
@@ -153,6 +155,7 @@ pub struct Batch<'a, M> {
     ties: Ties,
     target: Option<f64>,
     watch: Option<&'a Watch<'a>>,
+    scores: Option<&'a Scores>,
     played: usize,
     reached: bool,
     moves_played: u64,
@@ -178,6 +181,7 @@ impl<'a, M: Copy> Batch<'a, M> {
             ties: Ties::First,
             target: None,
             watch: None,
+            scores: None,
             played: 0,
             reached: false,
             moves_played: 0,
@@ -199,11 +203,13 @@ impl<'a, M: Copy> Batch<'a, M> {
         Batch { alone: true, ..Batch::repeated(policy, goal, stream, 0, 1) }
     }
 
-    /// The same batch, cut short to `limit` games, at the first game that reaches `target`, or when `watch` says so.
-    pub(crate) fn bounded(mut self, limit: u64, target: Option<f64>, watch: &'a Watch<'a>) -> Self {
+    /// The same batch as a part of a task: cut short to `limit` games, at the first game that reaches the target, or when
+    /// the run is told to stop.
+    pub(crate) fn bounded(mut self, limit: u64, task: &Task<'a, M>) -> Self {
         self.len = self.len.min(usize::try_from(limit).unwrap_or(usize::MAX));
-        self.target = target;
-        self.watch = Some(watch);
+        self.target = task.target();
+        self.watch = Some(task.watch);
+        self.scores = task.shared.scores.as_ref();
         self
     }
 
@@ -252,6 +258,9 @@ impl<'a, M: Copy> Batch<'a, M> {
         self.played += 1;
         self.moves_played += moves_played as u64;
         self.sum += score;
+        if let Some(scores) = self.scores {
+            scores.add(score);
+        }
         let leader = self.choice.score();
         if self.choice.offer(index, score, self.goal, self.ties, self.stream) {
             self.best.clear();

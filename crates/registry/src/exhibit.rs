@@ -5,6 +5,7 @@ use nestling_morpion::Theme;
 use nestling_puzzles::{Colours, Style};
 
 use crate::format;
+use crate::instance::Instance;
 use crate::table::Table;
 
 /// What the command line shows of a problem beyond its moves and scores. Every method has a default, so
@@ -221,4 +222,18 @@ pub struct Verdict {
     pub provenance: Provenance,
     /// What a person should know of how the file was understood.
     pub notes: Vec<String>,
+}
+
+impl Verdict {
+    /// The published record that the game equals, up to symmetry and the order of moves.
+    pub fn record(&self, problem: &dyn Instance) -> Result<Option<(Published, Comparison)>, Illegal> {
+        let candidates = problem.published().into_iter().filter(|game| game.score == self.certificate.score);
+        for game in candidates {
+            let comparison = problem.compare(&game.moves, &self.moves)?;
+            if comparison.likeness >= Likeness::SameMoves {
+                return Ok(Some((game, comparison)));
+            }
+        }
+        Ok(None)
+    }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use nestling::{
     Cancel, Certificate, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, PlanError, Recipe, Run,
-    RunError, Search, Spent, Stop, Weights, sensible_search, texts,
+    RunError, Scores, Search, Spent, Stop, Weights, sensible_search, texts,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,8 @@ pub struct Order {
     pub weights: Vec<(String, Weights)>,
     /// Stops the run from outside.
     pub cancel: Cancel,
+    /// Shows the scores of single playouts.
+    pub scores: Option<Scores>,
     /// A checkpoint to go on from, and what had been spent when it was written.
     pub resume: Option<(Vec<u8>, Spent)>,
 }
@@ -49,6 +51,7 @@ impl Order {
             target: None,
             weights: Vec::new(),
             cancel: Cancel::new(),
+            scores: None,
             resume: None,
         }
     }
@@ -117,6 +120,8 @@ pub trait Instance: Send + Sync {
     fn published(&self) -> Vec<Published>;
     /// Replays a game by the plain rules: its moves as the problem itself writes them, and what it is worth.
     fn certify(&self, moves: &[String]) -> Result<(Vec<String>, Certificate), Illegal>;
+    /// The legal moves after a game, in the problem's order; none when it is over.
+    fn legal_moves(&self, moves: &[String]) -> Result<Vec<String>, Illegal>;
     /// Bytes that are the same for two games that people would call the same.
     fn identity(&self, moves: &[String]) -> Result<Vec<u8>, Illegal>;
     /// How much two games have in common.
@@ -205,6 +210,9 @@ impl<P: Exhibit> Instance for Named<P> {
         for (name, weights) in &order.weights {
             run = run.weights(name, weights.clone());
         }
+        if let Some(scores) = &order.scores {
+            run = run.scores(scores.clone());
+        }
         if let Some((checkpoint, spent)) = &order.resume {
             run = run.resume(checkpoint.clone()).spent(*spent);
         }
@@ -230,6 +238,15 @@ impl<P: Exhibit> Instance for Named<P> {
         let moves = self.moves(moves)?;
         let certificate = self.problem.certify(&moves)?;
         Ok((texts(&self.problem, &moves), certificate))
+    }
+
+    fn legal_moves(&self, moves: &[String]) -> Result<Vec<String>, Illegal> {
+        let moves = self.moves(moves)?;
+        self.problem.certify(&moves)?;
+        let (mut state, mut legal) = (self.problem.clone(), Vec::new());
+        moves.into_iter().for_each(|played| state.play(played));
+        state.legal_moves(&mut legal);
+        Ok(legal.into_iter().map(|played| state.move_text(played)).collect())
     }
 
     fn identity(&self, moves: &[String]) -> Result<Vec<u8>, Illegal> {

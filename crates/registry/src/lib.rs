@@ -8,6 +8,7 @@ mod bus;
 mod exhibit;
 mod format;
 mod instance;
+pub mod json;
 mod kakuro;
 mod left_move;
 mod morpion;
@@ -20,6 +21,8 @@ mod tsptw;
 
 use nestling::Provenance;
 use nestling_morpion::{Board, Variant};
+
+use format::shown;
 
 pub use exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture, Published, Record, Verdict};
 pub use format::{Format, ReadError, Sheet, WriteError};
@@ -105,6 +108,8 @@ struct Entry {
 pub struct Registry {
     entries: Vec<Entry>,
     own_formats: Vec<Box<dyn Format>>,
+    /// Whether names may not lead to files.
+    sealed: bool,
 }
 
 impl Registry {
@@ -174,6 +179,20 @@ impl Registry {
         self.with(name, summary, move |parameters| open(parameters).map(Solo))
     }
 
+    /// The same registry for names that come from elsewhere, and must not make it read files: parameters that are more than
+    /// numbers and options such as `seed=7` are refused, in the names that files of games hold too.
+    ///
+    /// ```
+    /// use nestling_registry::Registry;
+    /// let registry = Registry::standard().without_files();
+    /// assert!(registry.open("samegame:seed=7,size=5x5").is_ok());
+    /// assert!(registry.open("samegame:/etc/passwd").is_err());
+    /// ```
+    #[must_use]
+    pub fn without_files(self) -> Self {
+        Registry { sealed: true, ..self }
+    }
+
     /// The names and summaries of all problems.
     pub fn list(&self) -> impl Iterator<Item = (&str, &str)> {
         self.entries.iter().map(|entry| (entry.name.as_str(), entry.summary.as_str()))
@@ -182,6 +201,10 @@ impl Registry {
     /// Opens `name` or `name:parameters`.
     pub fn open(&self, text: &str) -> Result<Box<dyn Instance>, OpenError> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
+        if self.sealed && !parameters::are_options(parameters) {
+            let (name, reason) = (shown(name, 60), "files are not read here; options such as seed=7 are".to_owned());
+            return Err(OpenError::Parameters { name, reason });
+        }
         match self.entries.iter().find(|entry| entry.name == name) {
             Some(entry) => (entry.open)(parameters),
             None => Err(self.unknown(name)),

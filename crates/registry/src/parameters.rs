@@ -150,6 +150,17 @@ impl<'a> Parameters<'a> {
     }
 }
 
+/// Whether parameters are nothing but numbers and options, and so name no file. (What a problem does not know as an option it
+/// takes for a file; without a point or a slash in it that is none outside of the current folder.)
+pub(crate) fn are_options(text: &str) -> bool {
+    let word = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let option = |part: &str| match part.split_once('=') {
+        Some((name, value)) => word(name) && word(value),
+        None => part.bytes().all(|byte| byte.is_ascii_digit()),
+    };
+    text.split(',').all(option)
+}
+
 /// A whole number in a range.
 pub(crate) fn number<T>(name: &str, value: &str, range: RangeInclusive<T>) -> Result<T, String>
 where
@@ -180,6 +191,17 @@ mod tests {
         assert_eq!(refused("size=3,size=4"), "size is given twice");
         for wrong in ["size=-1", "size=10", "size=", "size=four", "size=99999999999999"] {
             assert!(refused(wrong).ends_with("give a whole number from 0 to 9"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn files_are_told_from_options() {
+        for options in ["", "60", "seed=7", "seed=7,size=15x15,penalty=on", "seed=-1"] {
+            assert!(are_options(options), "{options}");
+        }
+        for file in ["boards", "boards#3", "../x=1", "seed=../x", "boards.txt,penalty=on", "seed=7,/dev/zero", "a=b=c"]
+        {
+            assert!(!are_options(file), "{file}");
         }
     }
 

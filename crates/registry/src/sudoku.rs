@@ -26,7 +26,7 @@ fn open(text: &str) -> Result<Sudoku, Refusal> {
     }
     let order = parameters.number("order", 4, 1..=usize::MAX)?;
     let percent = parameters.number("empty", 66, 0..=100)?;
-    let empty = (order.saturating_pow(4).saturating_mul(percent) + 50) / 100;
+    let empty = order.saturating_pow(4).saturating_mul(percent).saturating_add(50) / 100;
     let seed = parameters.number("seed", 0, 0..=u64::MAX)?;
     Ok(Sudoku::seeded(order, empty, seed).map_err(|error| error.to_string())?)
 }

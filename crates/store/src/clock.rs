@@ -1,5 +1,6 @@
 //! Moments of the wall clock. They are shown to people and decide nothing: a clock can be set back.
 
+use std::fmt;
 use std::time::{Duration, SystemTime};
 
 /// Milliseconds since 1970.
@@ -21,5 +22,12 @@ impl Moment {
     /// How long ago it was; nothing where the clock has been set back since.
     pub fn age(self) -> Duration {
         Duration::from_millis(u64::try_from(Moment::now().0 - self.0).unwrap_or(0))
+    }
+}
+
+/// As programs write it: `2026-06-14T10:30:00Z`.
+impl fmt::Display for Moment {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        humantime::format_rfc3339_seconds(self.time()).fmt(formatter)
     }
 }

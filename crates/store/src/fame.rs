@@ -1,5 +1,7 @@
 //! The hall of fame: the best distinct games of a problem, whoever found them.
 
+use nestling::Provenance;
+use nestling_registry::Published;
 use rusqlite::params;
 
 use crate::clock::Moment;
@@ -21,6 +23,21 @@ pub struct Fame {
     pub run: i64,
     /// When.
     pub found: Moment,
+}
+
+impl Fame {
+    /// As a game worth remembering, named by its problem and its rank there, from 1.
+    pub fn published(self, problem: &str, rank: usize) -> Published {
+        let provenance = Provenance {
+            search: Some(self.search.clone()),
+            seed: Some(self.seed),
+            date: Some(self.found.to_string()),
+            ..Provenance::default()
+        };
+        let name = format!("{} of run {}", self.search, self.run);
+        let (id, date) = (format!("{problem}#{rank}"), provenance.date.clone());
+        Published { id, name, date, score: self.score, moves: self.moves, provenance }
+    }
 }
 
 impl Store {

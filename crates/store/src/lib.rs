@@ -15,9 +15,11 @@
 //! A [`Recorder`] writes a run while it goes on, from a thread of its own, so that a slow disk never holds the search up; it
 //! hands out the [`RunJournal`]s that the driver wants. [`Store::take`] makes this process the one that works on a run.
 
+mod account;
 mod clock;
 mod error;
 mod fame;
+pub mod json;
 mod lease;
 mod machine;
 mod read;
@@ -33,6 +35,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
 
+pub use account::Account;
 pub use clock::Moment;
 pub use error::StoreError;
 pub use fame::Fame;

@@ -133,6 +133,21 @@ impl Store {
         self.listed(&format!("{RUNS} ORDER BY r.id DESC"), &[])
     }
 
+    /// The newest runs, at most so many, the newest first.
+    pub fn newest(&self, limit: usize) -> Result<Vec<RunInfo>, StoreError> {
+        self.listed(&format!("{RUNS} ORDER BY r.id DESC LIMIT ?"), &[i64::try_from(limit).unwrap_or(i64::MAX)])
+    }
+
+    /// The best score of every search that was run on a problem from its start, and the run that had it first, best first.
+    pub fn best_of_searches(&self, problem: &str) -> Result<Vec<(String, f64, i64)>, StoreError> {
+        let best = "SELECT json_extract(r.spec, '$.search'), i.score, min(r.id),
+                        max(CASE WHEN json_extract(r.spec, '$.minimise') THEN -i.score ELSE i.score END) AS worth
+                    FROM runs r JOIN improvements i ON i.run = r.id
+                    WHERE r.problem = ? AND json_array_length(r.spec, '$.from') = 0
+                    GROUP BY 1 ORDER BY worth DESC, 3";
+        self.rows(best, [problem], |row| Ok(Ok((row.get(0)?, row.get(1)?, row.get(2)?))))
+    }
+
     /// One run.
     pub fn run(&self, run: i64) -> Result<RunInfo, StoreError> {
         let found = self.listed(&format!("{RUNS} WHERE r.id = ?"), &[run])?.pop();
@@ -153,8 +168,8 @@ impl Store {
         rows.into_iter().map(|row| row.map_err(|what| self.damaged(what))).collect()
     }
 
-    fn listed(&self, query: &str, run: &[i64]) -> Result<Vec<RunInfo>, StoreError> {
-        let mut runs = self.rows(query, params_from_iter(run), listed)?;
+    fn listed(&self, query: &str, number: &[i64]) -> Result<Vec<RunInfo>, StoreError> {
+        let mut runs = self.rows(query, params_from_iter(number), listed)?;
         let here = Process::here();
         for run in runs.iter_mut().filter(|run| run.state != State::Done) {
             let holder = Holder::of(&self.connection, run.id).map_err(|error| self.failed(&error))?;

@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use nestling::{Cancel, Counts, Improvement, Journal, Spent, Stop};
-use nestling_registry::{Instance, Solved};
+use nestling::{Cancel, Counts, Event, Improvement, Journal, RunError, Spent, Stop};
+use nestling_registry::{Instance, Order, Solved};
 
 use crate::clock::Moment;
 use crate::lease::{Lease, begin_at};
+use crate::read::Taken;
 use crate::spec::Spec;
 use crate::writer::{Best, Writer};
 use crate::{Store, StoreError};
@@ -114,6 +115,27 @@ impl Recorder {
             },
         });
         RunJournal { recorder: self, problem, number, seed, counted: spent.work.playouts, before }
+    }
+
+    /// Carries out one number of the run, from the checkpoint where it was left if there is one, and keeps what it comes to.
+    pub fn solve(
+        &self,
+        problem: &dyn Instance,
+        number: u64,
+        order: &Order,
+        left: Option<Taken>,
+        interval: Duration,
+        listener: &mut dyn FnMut(&Event),
+    ) -> Result<Solved, RunError> {
+        let spent = left.as_ref().map_or(Spent::default(), |taken| taken.spent);
+        let order = Order { resume: left.map(|taken| (taken.bytes, taken.spent)), ..order.clone() };
+        let mut journal = self.journal(problem, number, order.seed, spent);
+        let kept: (&mut dyn Journal, _) = (&mut journal, interval);
+        let solved = problem.solve(&order, listener, Some(kept))?;
+        if let Err(reason) = journal.outcome(&solved) {
+            listener(&Event::JournalFailed(reason));
+        }
+        Ok(solved)
     }
 
     /// Writes all that is left, gives the run back, and says what its number is; none if it was too short to be kept.

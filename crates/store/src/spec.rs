@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nestling::Goal;
+use nestling::{Goal, Weights, WeightsError};
 use serde::{Deserialize, Serialize};
 
 /// The order of a run as it is kept.
@@ -57,6 +57,15 @@ impl Spec {
             output: None,
             learned: None,
         }
+    }
+
+    /// The weights, read; an error names the first that cannot be.
+    pub fn weights(&self) -> Result<Vec<(String, Weights)>, (String, WeightsError)> {
+        let read = |(name, text): &(String, String)| match text.parse() {
+            Ok(weights) => Ok((name.clone(), weights)),
+            Err(error) => Err((name.clone(), error)),
+        };
+        self.weights.iter().map(read).collect()
     }
 
     /// Whether it is maximised or minimised.

@@ -1,8 +1,8 @@
-//! The flags of the commands about games for two.
+//! The flags of the command about games for two.
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 const PLAYERS: &str = "\
 Players:
@@ -63,51 +63,4 @@ pub(crate) struct MatchArgs {
     /// Keep the games in this file, one a line, each of which is a game as JSON
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  nestling play quarto --terminal
-  nestling play quarto --terminal --level hard --seat second
-  nestling play quarto:squares --terminal --opponent 'uct(time=5s)'
-
-While playing: a move such as DTQF or a1; hint, undo, level NAME, moves, save FILE, new, help, quit")]
-pub(crate) struct PlayArgs {
-    /// The game, such as quarto or quarto:squares
-    pub game: String,
-    /// On the terminal
-    #[arg(long, required = true)]
-    pub terminal: bool,
-    /// How strong the computer is; `help` while playing lists the levels. Otherwise one in the middle
-    #[arg(long, value_name = "NAME")]
-    pub level: Option<String>,
-    /// A player of your own choice as opponent; `nestling match --help` lists them
-    #[arg(long, value_name = "PLAYER", conflicts_with = "level")]
-    pub opponent: Option<String>,
-    /// Where you sit: with two people both, to watch none
-    #[arg(long, value_enum, default_value_t = Seat::First)]
-    pub seat: Seat,
-    /// The seed of the computer's moves. Drawn, and printed, if not given
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub seed: Option<u64>,
-    /// How many threads; all cores if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
-}
-
-/// Which players are people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Seat {
-    /// You begin
-    First,
-    /// The computer begins
-    Second,
-    /// Two people play
-    Both,
-    /// The computer plays itself
-    None,
 }

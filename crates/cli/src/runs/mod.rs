@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use nestling_registry::Registry;
 use nestling_store::{Moment, Rows, RunInfo, State, Store, StoreError};
-use serde_json::{Value, json};
 
 use crate::args::{RunsArgs, RunsCommand};
 use crate::failure::Exit;
@@ -49,7 +48,7 @@ fn list(path: &Path, all: bool, as_json: bool) -> Result<Exit> {
     let shown = &runs[..if all { runs.len() } else { runs.len().min(NEWEST) }];
     if as_json {
         for run in shown {
-            json::print(&json(run))?;
+            json::print(&nestling_store::json::run(run))?;
         }
         return Ok(Exit::Done);
     }
@@ -98,44 +97,6 @@ pub(crate) fn ago(moment: Moment) -> String {
         age if age < Duration::from_secs(60) => "just now".to_owned(),
         age => format!("{} ago", text::about(age.as_secs_f64())),
     }
-}
-
-pub(crate) fn date(moment: Moment) -> String {
-    humantime::format_rfc3339_seconds(moment.time()).to_string()
-}
-
-/// A run as an object.
-fn json(run: &RunInfo) -> Value {
-    let spec = &run.spec;
-    let (state, process) = match &run.state {
-        State::Running { process, .. } => ("running", Some(*process)),
-        State::Interrupted => ("interrupted", None),
-        State::Done => ("done", None),
-    };
-    json!({
-        "id": run.id,
-        "problem": spec.problem,
-        "search": spec.search,
-        "seed": spec.seed,
-        "runs": spec.runs,
-        "from": spec.from,
-        "budget": {
-            "seconds": spec.time.map(|time| time.as_secs_f64()),
-            "playouts": spec.playouts,
-            "target": spec.target.map(json::score),
-        },
-        "state": state,
-        "process": process,
-        "best": run.best.map(json::score),
-        "finished": run.finished,
-        "seconds": run.reached.time.as_secs_f64(),
-        "playouts": run.reached.work.playouts,
-        "work": { "seconds": run.spent.time.as_secs_f64(), "playouts": run.spent.work.playouts },
-        "started": date(run.started),
-        "worked": date(run.worked),
-        "version": run.version,
-        "machine": run.machine,
-    })
 }
 
 fn delete(store: &mut Store, runs: &[i64]) -> Result<Exit> {

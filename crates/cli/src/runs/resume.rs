@@ -64,7 +64,8 @@ fn refuse_if_finished(store: &Store, run: &RunInfo, args: &ResumeArgs) -> Result
         Some(Stop::Playouts) if args.playouts.is_none() => {
             bail!("run {id} is done: its playouts are spent; give it more with --playouts")
         }
-        Some(Stop::Time | Stop::Playouts) => Ok(()),
+        // Without an outcome somebody has stopped it in the app, and thinks better of it.
+        None | Some(Stop::Time | Stop::Playouts) => Ok(()),
         _ => bail!("run {id} is done: its search has come to its end; `runs show {id}` has the result"),
     }
 }

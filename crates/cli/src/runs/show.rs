@@ -3,9 +3,9 @@
 use anyhow::Result;
 use nestling_registry::Registry;
 use nestling_store::{RunInfo, Step, Store};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{ago, date, progress, state};
+use super::{ago, progress, state};
 use crate::distribution::Distribution;
 use crate::failure::Exit;
 use crate::{json, text};
@@ -14,8 +14,8 @@ pub(super) fn show(store: &Store, id: i64, as_json: bool, registry: &Registry) -
     let run = store.run(id)?;
     let (steps, outcomes) = (store.improvements(id)?, store.outcomes(id)?);
     if as_json {
-        let mut object = super::json(&run);
-        object["improvements"] = steps.iter().map(step).collect();
+        let mut object = nestling_store::json::run(&run);
+        object["improvements"] = steps.iter().map(nestling_store::json::step).collect();
         object["results"] =
             outcomes.iter().map(|outcome| json!([outcome.number, json::score(outcome.solved.score)])).collect();
         json::print(&object)?;
@@ -30,7 +30,7 @@ pub(super) fn show(store: &Store, id: i64, as_json: bool, registry: &Registry) -
     text::print(&legs(store, &run)?)?;
     if !steps.is_empty() {
         let row = |step: &Step| {
-            [text::measured(step.time), text::count(step.playouts), step.score.to_string(), date(step.found)]
+            [text::measured(step.time), text::count(step.playouts), step.score.to_string(), step.found.to_string()]
         };
         let rows = text::table(["after", "playouts", "score", "found"], steps.iter().map(row));
         text::print(&format!("\n{rows}"))?;
@@ -58,7 +58,7 @@ fn head(run: &RunInfo) -> String {
         spec.seed,
         progress(run),
         state(run),
-        date(run.started),
+        run.started,
         ago(run.started),
         run.version,
         run.machine,
@@ -74,16 +74,4 @@ fn legs(store: &Store, run: &RunInfo) -> Result<String> {
         several => format!("{several} processes"),
     };
     Ok(format!("worked on by {processes}: {played} in {}\n", text::measured(run.spent.time)))
-}
-
-/// An improvement as an object.
-pub(super) fn step(step: &Step) -> Value {
-    json!({
-        "run": step.number,
-        "score": json::score(step.score),
-        "playouts": step.playouts,
-        "seconds": step.time.as_secs_f64(),
-        "found": date(step.found),
-        "moves": step.moves,
-    })
 }

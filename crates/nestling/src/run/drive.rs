@@ -51,7 +51,7 @@ impl<P: Problem> Run<'_, P> {
         let (news, improvements) = mpsc::channel();
         let (goal, target) = (self.problem.goal(), self.stopping_score());
         let eager = self.playouts.is_none() && self.target.is_none();
-        let shared = Shared::new(goal, target, self.threads, eager, best.flatten(), news);
+        let shared = Shared::new(goal, target, self.threads, eager, best.flatten(), news).watched(self.scores.take());
         let state = state_after(self.problem, &self.from);
         let meter = Meter { began, spent: self.spent, playouts: &shared.playouts, moves: &shared.moves };
         let work = Work {

@@ -11,6 +11,7 @@ use crate::expression::Search;
 use crate::journal::{Improvement, Journal, Spent};
 use crate::plan::{Files, PlanError};
 use crate::problem::{Illegal, Problem};
+use crate::scores::Scores;
 use crate::watch::Cancel;
 use crate::weights::Weights;
 
@@ -102,6 +103,7 @@ pub struct Run<'a, P: Problem> {
     playouts: Option<u64>,
     target: Option<f64>,
     cancel: Cancel,
+    scores: Option<Scores>,
     files: Files,
     on_event: Option<Listener<'a>>,
     journal: Option<(&'a mut dyn Journal, Duration)>,
@@ -123,6 +125,7 @@ impl<'a, P: Problem> Run<'a, P> {
             playouts: None,
             target: None,
             cancel: Cancel::new(),
+            scores: None,
             files: HashMap::new(),
             on_event: None,
             journal: None,
@@ -184,6 +187,13 @@ impl<'a, P: Problem> Run<'a, P> {
     #[must_use]
     pub fn cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
+        self
+    }
+
+    /// Lets somebody see the scores of single playouts while they are played.
+    #[must_use]
+    pub fn scores(mut self, scores: Scores) -> Self {
+        self.scores = Some(scores);
         self
     }
 

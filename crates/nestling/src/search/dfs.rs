@@ -34,6 +34,7 @@ pub(crate) fn dfs<P: Problem>(task: &Task<'_, P::Move>, start: &P, frame: Option
                 return this.tally.clone().cut(reason, Frame::Dfs(this));
             }
             let score = depth.state.score();
+            task.shared.show(score);
             if task.reached(score) {
                 // The frame stands before this game, so that the search can go on to another target.
                 let mut tally = this.tally.clone();

@@ -40,6 +40,7 @@ pub(crate) fn playout<P: Problem>(
     state.playouts(&mut batch);
     let (score, moves) = batch.best().expect("an unbounded batch plays all its games");
     let found = Found { score, moves: moves.to_vec(), complete: true };
+    task.shared.show(score);
     tally.count(task, 1, batch.moves_played(), batch.best());
     if task.reached(score) { tally.cut(Reason::Target, Frame::Games(Games::new(1))) } else { tally.finished(found) }
 }
@@ -73,8 +74,7 @@ impl<M: Copy> Games<M> {
                 break stop;
             }
             let count = (end - self.next).min(BATCH) as usize;
-            let mut batch =
-                Batch::repeated(policy, task.goal(), stream, self.next, count).bounded(left, task.target(), task.watch);
+            let mut batch = Batch::repeated(policy, task.goal(), stream, self.next, count).bounded(left, task);
             state.playouts(&mut batch);
             if let Some((index, score, moves)) = batch.first_best()
                 && self.tally.beyond.as_ref().is_none_or(|best| task.goal().better(score, best.found.score))

@@ -99,8 +99,7 @@ fn at_once<P: Problem>(
     stream: Stream,
     moves: &[P::Move],
 ) -> Option<Report<P::Move>> {
-    let mut batch =
-        Batch::after_each(policy, task.goal(), stream, moves, ties).bounded(u64::MAX, task.target(), task.watch);
+    let mut batch = Batch::after_each(policy, task.goal(), stream, moves, ties).bounded(u64::MAX, task);
     state.playouts(&mut batch);
     if batch.reached() || batch.played() < batch.len() {
         return None;

@@ -174,6 +174,7 @@ impl<P: Problem> Searching<'_, P> {
             None => self.play_here(policy, &mut stream.rng()),
         };
         let Played { score, moves, .. } = self.played;
+        self.task.shared.show(score);
         if self.task.reached(score) {
             return Err(Reason::Target);
         }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Found, Frame};
 use crate::expression::Search;
 use crate::problem::Goal;
+use crate::scores::Scores;
 use crate::stream::Stream;
 use crate::watch::{Reason, Watch};
 use crate::weights::Weights;
@@ -37,6 +38,8 @@ pub(crate) struct Shared<M> {
     /// The best score announced so far: its worth as bits, for a look without a lock, and the lock to announce under.
     best: AtomicU64,
     news: Mutex<Sender<News<M>>>,
+    /// Where somebody looks at single scores.
+    pub scores: Option<Scores>,
 }
 
 /// A game that nobody had seen before, and when it was found.
@@ -65,6 +68,18 @@ impl<M: Copy> Shared<M> {
             eager,
             best: AtomicU64::new(best.to_bits()),
             news: Mutex::new(news),
+            scores: None,
+        }
+    }
+
+    pub fn watched(self, scores: Option<Scores>) -> Self {
+        Shared { scores, ..self }
+    }
+
+    /// Shows the score of one playout to whoever wants to see it.
+    pub fn show(&self, score: f64) {
+        if let Some(scores) = &self.scores {
+            scores.add(score);
         }
     }
 

@@ -122,6 +122,7 @@ impl<M: Copy> Tree<M> {
                 node.visits += 1;
                 node.sum += task.goal().value(score);
             }
+            task.shared.show(score);
             self.tally.count(task, 1, game.len() as u64, Some((score, game)));
         }
         let best = self.tally.seen.clone().expect("at least one simulation was asked for");

@@ -9,7 +9,7 @@ use nestling::duel::Strategy;
 use nestling::{Ending, Player, Provenance};
 use nestling_registry::{Canvas, Instance, Level, Opinion, Picture, Registry, Remembered, Session, Table};
 
-use crate::args::{PlayArgs, Seat};
+use crate::args::{Seat, TerminalArgs};
 use crate::convert::Destination;
 use crate::failure::Exit;
 use crate::solve::{all_cores, drawn_seed};
@@ -21,8 +21,8 @@ hint        what the computer would do in your place
 undo        take your last move back
 level NAME  another opponent: ";
 
-pub(crate) fn play(args: &PlayArgs, registry: &Registry) -> Result<Exit> {
-    let problem = registry.open(&args.game)?;
+pub(super) fn play(game: &str, args: &TerminalArgs, registry: &Registry) -> Result<Exit> {
+    let problem = registry.open(game)?;
     let table = contest::table(problem.as_ref())?;
     let levels = table.levels();
     let mut memories = Remembered::new();
@@ -40,7 +40,7 @@ pub(crate) fn play(args: &PlayArgs, registry: &Registry) -> Result<Exit> {
         memories,
         table,
         opponent,
-        seat: args.seat,
+        seat: args.seat.unwrap_or(Seat::First),
         seed,
         threads: args.threads.map_or_else(all_cores, usize::from),
         canvas: Canvas { ascii: args.ascii, ..text::canvas() },

@@ -1,0 +1,18 @@
+//! `nestling play`: in the browser, or on the terminal.
+
+mod browser;
+mod terminal;
+
+use anyhow::Result;
+use nestling_registry::Registry;
+
+use crate::args::PlayArgs;
+use crate::failure::Exit;
+
+pub(crate) fn play(args: &PlayArgs, registry: Registry) -> Result<Exit> {
+    if args.terminal {
+        terminal::play(&args.what, &args.seats, &registry)
+    } else {
+        browser::play(&args.what, &args.browser, registry)
+    }
+}

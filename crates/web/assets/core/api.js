@@ -1,0 +1,123 @@
+// What the server is asked, in one place. /api/openapi.json has the whole of it.
+
+/**
+ * @typedef {{ name: string, goal: 'max' | 'min', unit: string | null, record: Known | null,
+ *   formats: { name: string, extension: string }[] }} Problem
+ * @typedef {{ score: number, holder: string, proven: boolean, bound: { score: number, prover: string } | null }} Known
+ * @typedef {Record<string, unknown>} Provenance
+ * @typedef {{ problem: string, moves: string[], score: number, complete: boolean, legal_moves: string[] }} Position
+ * @typedef {{ problem: string, moves: string[], score: number, complete: boolean, format: string, record: string | null, title: string | null,
+ *   notes?: string[], provenance: Provenance }} Opened
+ * @typedef {{ name: string, title: string, problem: string, score: number, own: boolean, author: string | null,
+ *   search: string | null, seed: number | null, date: string | null, source: string | null, record: boolean,
+ *   proven: boolean, moves: string[] }} Remembered
+ * @typedef {{ seconds: number | null, playouts: number | null, target: number | null }} Budget
+ * @typedef {{ id: number, problem: string, search: string, seed: number, runs: number, from: string[], budget: Budget,
+ *   state: 'running' | 'interrupted' | 'done', here: boolean, best: number | null, finished: number, seconds: number,
+ *   playouts: number, started: string, worked: string, machine: string, version: string, process: number | null }} Run
+ * @typedef {{ seconds: number, playouts: number, score: number, moves?: string[] }} Step
+ * @typedef {Run & { improvements: Step[], results: { score: number, stop: string, seconds: number, moves: string[] }[] }} Account
+ * @typedef {Run & { improvements: Step[], moves: string[], rate: number, histogram: [number, number][] }} Live
+ * @typedef {{ move: string, moves: string[], score: number, playouts: number, seconds: number, search: string,
+ *   proven: boolean }} Hint
+ * @typedef {{ search: string, means: string, endless: boolean, playouts: number | null, seconds: number | null }} Explanation
+ * @typedef {{ problem: string, search?: string, from?: string[], seconds?: number, playouts?: number, seed?: number }} Order
+ */
+
+/**
+ * An answer, or an error whose message can be shown as it is.
+ * @param {string} path
+ * @param {RequestInit} [request]
+ */
+async function ask(path, request) {
+  let response
+  try {
+    response = await fetch(path, request)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Error('Nestling does not answer. Is `nestling play` still running?')
+  }
+  if (response.ok) return response
+  const answer = await response.json().catch(() => null)
+  throw new Error(answer?.error ?? `the server answers with ${response.status}`)
+}
+
+/** @param {string} path */
+const get = async path => (await ask(path)).json()
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @param {AbortSignal} [signal]
+ */
+const post = (path, body, signal) =>
+  ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal })
+
+const query = encodeURIComponent
+
+/** @returns {Promise<{ version: string, threads: number, report: boolean }>} */
+export const about = () => get('/api/about')
+
+/** @param {string} problem @returns {Promise<Problem>} */
+export const problem = problem => get(`/api/problem?problem=${query(problem)}`)
+
+/** The games of all problems that were found here. @returns {Promise<Remembered[]>} */
+export const foundHere = () => get('/api/records?own=true')
+
+/** @param {string} problem @returns {Promise<Remembered[]>} */
+export const records = problem => get(`/api/records?problem=${query(problem)}`)
+
+/** @param {string} problem @returns {Promise<{ search: string, best: number, run: number }[]>} */
+export const best = problem => get(`/api/best?problem=${query(problem)}`)
+
+/** @param {string} problem @param {string[]} moves @returns {Promise<Position>} */
+export const position = async (problem, moves) => (await post('/api/games/position', { problem, moves })).json()
+
+/** @param {Blob} file @param {string} problem @returns {Promise<Opened>} */
+export async function open(file, problem) {
+  const response = await ask(`/api/games/open?problem=${query(problem)}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: file,
+  })
+  return response.json()
+}
+
+/**
+ * A game as a file, and its name.
+ * @param {{ problem: string, moves: string[], format: string, provenance?: Provenance, theme?: string, animated?: boolean,
+ *   up_to?: number, caption?: string }} order
+ */
+export async function exported(order) {
+  const response = await post('/api/games/export', order)
+  const name = response.headers.get('Content-Disposition')?.match(/filename="([^"]*)"/)?.[1]
+  return { file: await response.blob(), name: name ?? 'game' }
+}
+
+/** @param {string} problem @param {string[]} moves @param {AbortSignal} signal @returns {Promise<Hint>} */
+export const hint = async (problem, moves, signal) => (await post('/api/hint', { problem, moves }, signal)).json()
+
+/** @param {string} problem @param {string} search @param {AbortSignal} signal @returns {Promise<Explanation>} */
+export const explain = async (problem, search, signal) =>
+  (await post('/api/explain', { problem, search }, signal)).json()
+
+/** @param {Order} order @returns {Promise<Live>} */
+export const begin = async order => (await post('/api/runs', order)).json()
+
+/** @param {number} [limit] @returns {Promise<Run[]>} */
+export const runs = (limit = 50) => get(`/api/runs?limit=${limit}`)
+
+/** @param {number} id @returns {Promise<Account>} */
+export const run = id => get(`/api/runs/${id}`)
+
+/** @param {number} id @returns {Promise<Run>} */
+export const pause = async id => (await post(`/api/runs/${id}/pause`, {})).json()
+
+/** @param {number} id @returns {Promise<Run>} */
+export const cancel = async id => (await post(`/api/runs/${id}/cancel`, {})).json()
+
+/** @param {number} id @param {{ seconds?: number, playouts?: number }} more @returns {Promise<Live>} */
+export const resume = async (id, more = {}) => (await post(`/api/runs/${id}/resume`, more)).json()
+
+/** @param {number} id */
+export const remove = id => ask(`/api/runs/${id}`, { method: 'DELETE' })

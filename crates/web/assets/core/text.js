@@ -1,0 +1,51 @@
+// Numbers and times as people read them.
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
+/** A whole number with its thousands apart. @param {number} number */
+export const count = number => whole.format(number)
+
+/** A large number, roughly: 950, 12,300, 3.4 million. @param {number} number */
+export function roughly(number) {
+  if (number < 1e4) return count(number)
+  if (number < 1e6) return count(Math.round(number / 100) * 100)
+  if (number < 1e9) return `${(number / 1e6).toFixed(1)} million`
+  if (number < 1e12) return `${(number / 1e9).toFixed(1)} billion`
+  return `10^${Math.round(Math.log10(number))}`
+}
+
+/** A rate in little room: 950, 52 k, 1.2 M. @param {number} number */
+export function short(number) {
+  if (number < 1e3) return count(number)
+  if (number < 1e6) return `${(number / 1e3).toFixed(number < 1e4 ? 1 : 0)} k`
+  if (number < 1e9) return `${(number / 1e6).toFixed(number < 1e7 ? 1 : 0)} M`
+  return `${(number / 1e9).toFixed(1)} G`
+}
+
+/** A time, roughly: 0.3 s, 45 s, 12 min, 3.1 h, 17 days. @param {number} seconds */
+export function about(seconds) {
+  if (seconds < 0.01) return 'under 0.01 s'
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  if (seconds < 172800) return `${(seconds / 3600).toFixed(1)} h`
+  if (seconds < 6.3e7) return `${Math.round(seconds / 86400)} days`
+  if (seconds < 3.2e13) return `${count(seconds / 31557600)} years`
+  return `10^${Math.round(Math.log10(seconds / 31557600))} years`
+}
+
+/** A clock: 0:07, 12:40, 3:05:00. @param {number} seconds */
+export function clock(seconds) {
+  const [s, m, h] = [Math.floor(seconds % 60), Math.floor(seconds / 60) % 60, Math.floor(seconds / 3600)]
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0')
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
+}
+
+/** How long ago a moment is. @param {string} date */
+export function ago(date) {
+  const seconds = (Date.now() - Date.parse(date)) / 1000
+  return seconds < 60 ? 'just now' : `${about(seconds)} ago`
+}
+
+/** One thing, or several. @param {number} number @param {string} thing */
+export const plural = (number, thing) => `${count(number)} ${thing}${number === 1 ? '' : 's'}`

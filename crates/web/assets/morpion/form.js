@@ -1,0 +1,110 @@
+// A search to be started: menus, the expression behind them, and what it costs.
+
+import * as api from '../core/api.js'
+import { button, find, html, input, part, select } from '../core/dom.js'
+import { complain } from '../core/page.js'
+import { choices } from '../core/prefer.js'
+import { about, roughly } from '../core/text.js'
+import { ALGORITHMS, chosenBy, round } from './menu.js'
+import { write } from './notation.js'
+
+/**
+ * @param {import('./game.js').Game} game
+ * @param {(run: api.Live) => void} follow
+ */
+export function searchForm(game, follow) {
+  const [algorithm, level, time] = [select('algorithm'), select('level'), select('time')]
+  const [expression, fromHere, cost] = [input('expression'), input('from-here'), part('cost')]
+  /** @type {AbortController | null} */
+  let asking = null
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting
+
+  algorithm.append(
+    ...Object.entries(ALGORITHMS).map(([key, { name }]) => html('option', { value: key }, name)),
+    html('option', { value: 'own' }, 'An expression of my own'),
+  )
+
+  /** @param {string} key @param {string} [chosen] */
+  function showLevels(key, chosen) {
+    const known = ALGORITHMS[key]
+    level.disabled = !known
+    if (!known) return
+    part('level-name').textContent = known.level
+    level.replaceChildren(...known.levels.map(name => html('option', { value: name }, name)))
+    level.value = chosen ?? known.usual
+  }
+
+  function fromMenus() {
+    const known = ALGORITHMS[algorithm.value]
+    if (known) expression.value = known.expression(level.value)
+    else expression.focus()
+    changed()
+  }
+
+  function changed() {
+    choices.set('search', expression.value)
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void explain(), 250)
+  }
+
+  /** What the search costs, or why it would be refused. */
+  async function explain() {
+    asking?.abort()
+    asking = new AbortController()
+    const text = expression.value.trim()
+    const menu = ALGORITHMS[algorithm.value]?.about ?? ''
+    try {
+      // The whole is asked for as well: only it can be wrong in the way that would be refused.
+      const whole = await api.explain(game.variant.problem, text, asking.signal)
+      const one = round(whole.search)
+      const part = one === whole.search ? whole : await api.explain(game.variant.problem, one, asking.signal)
+      const each = one === whole.search ? '' : ' a round'
+      const price = part.playouts === null || part.seconds === null
+        ? 'Goes on until its time is over.'
+        : `About ${roughly(part.playouts)} playouts, ${about(part.seconds)}${each}.`
+      cost.textContent = `${menu} ${price}`.trim()
+      cost.classList.remove('error')
+      button('start').disabled = false
+    } catch (error) {
+      if (error instanceof DOMException) return
+      cost.textContent = error instanceof Error ? error.message : String(error)
+      cost.classList.add('error')
+      button('start').disabled = true
+    }
+  }
+
+  algorithm.onchange = () => (showLevels(algorithm.value), fromMenus())
+  level.onchange = fromMenus
+  expression.oninput = () => {
+    const menu = chosenBy(expression.value.trim())
+    algorithm.value = menu?.key ?? 'own'
+    showLevels(algorithm.value, menu?.level)
+    changed()
+  }
+  find('search', HTMLFormElement).onsubmit = async event => {
+    event.preventDefault()
+    const { variant } = game
+    const from = fromHere.checked ? game.played.map(move => write(variant, move)) : []
+    try {
+      follow(await api.begin({ problem: variant.problem, search: expression.value, from, seconds: Number(time.value) }))
+    } catch (error) {
+      complain(error)
+    }
+  }
+
+  const usable = () => {
+    fromHere.disabled = game.at === 0
+    if (game.at === 0) fromHere.checked = false
+  }
+  game.listen(({ opened }) => {
+    usable()
+    if (opened) changed()
+  })
+  usable()
+  expression.value = choices.get('search', 'repeat(nrpa(3))')
+  const menu = chosenBy(expression.value)
+  algorithm.value = menu?.key ?? 'own'
+  showLevels(algorithm.value, menu?.level)
+  changed()
+}

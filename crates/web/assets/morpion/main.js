@@ -1,0 +1,147 @@
+// The page of Morpion Solitaire.
+
+import { Searches } from '../core/events.js'
+import { button, find, isCalm, part } from '../core/dom.js'
+import { complain, dialogs, does, isDark, isNarrow, say, themes } from '../core/page.js'
+import { tab } from '../core/prefer.js'
+import { Board } from './board.js'
+import { Chooser } from './choose.js'
+import { Player, Sights, controls } from './controls.js'
+import { searchForm } from './form.js'
+import { Game } from './game.js'
+import { hands } from './hand.js'
+import { boardKeys, pageKeys } from './keys.js'
+import { library } from './library.js'
+import { write } from './notation.js'
+import { Watch } from './watch.js'
+import { helpers } from './think.js'
+
+themes()
+dialogs()
+
+const game = new Game()
+const board = new Board(find('board', SVGSVGElement))
+const chooser = new Chooser(board, game)
+const player = new Player(game)
+const sights = new Sights(() => draw())
+
+/** Whether the board shows the search that is watched rather than the game that is played. */
+let showsSearch = false
+/** The lines of the game that was drawn last, to tell new ones. @type {Set<string>} */
+let before = new Set()
+
+function draw(forward = false) {
+  const shown = (showsSearch && watch.best) || { variant: game.variant, moves: game.played }
+  const names = new Set(shown.moves.map(move => write(shown.variant, move)))
+  const known = before
+  before = names
+  board.draw({
+    ...shown,
+    forward,
+    numbers: sights.numbers.checked,
+    ages: sights.ages.checked,
+    dark: isDark(),
+    fresh: showsSearch ? move => !known.has(write(shown.variant, move)) : undefined,
+  })
+  board.showPlaces(sights.places.checked && !showsSearch ? game.legal : [])
+}
+
+/** @param {boolean} search */
+function show(search) {
+  showsSearch = search && watch.best !== null
+  reveal()
+  button('show-mine').ariaPressed = String(!showsSearch)
+  button('show-search').ariaPressed = String(showsSearch)
+  document.body.classList.toggle('watching', showsSearch)
+  if (showsSearch) part('side').scrollTop = 0
+  chooser.clear()
+  draw()
+}
+
+const searches = new Searches()
+const watch = new Watch(searches, game, better => {
+  button('show-search').textContent = `Search: ${watch.run?.best ?? '–'}`
+  reveal()
+  if (showsSearch && better) draw()
+})
+
+/** Lets people choose what the board shows, once there is a choice. It covers games where there is little room. */
+function reveal() {
+  part('whose').hidden = watch.best === null
+  board.view.inset = watch.best !== null && isNarrow() ? 40 : 0
+}
+const follow = (/** @type {import('../core/api.js').Live} */ run) => {
+  watch.follow(run)
+  show(true)
+  rise()
+}
+
+/** Brings the board back into sight, where it is not beside everything else. */
+function rise() {
+  if (isNarrow()) scrollTo({ top: 0, behavior: isCalm() ? 'auto' : 'smooth' })
+}
+
+game.listen(({ forward, opened }) => {
+  if (opened) rise()
+  if (opened || showsSearch) show(false)
+  else draw(forward)
+  tab.set('game', { packed: game.pack(), at: game.at, title: game.title, provenance: game.provenance })
+})
+const isMine = () => !showsSearch
+hands(board, chooser, isMine)
+boardKeys(board, chooser, game, isMine)
+controls(game, player)
+const help = helpers(board, game, player, searches, follow, rise)
+library(game, player)
+searchForm(game, follow)
+
+button('show-mine').onclick = () => show(false)
+button('show-search').onclick = () => show(true)
+addEventListener('show-mine', () => show(false))
+addEventListener('theme', () => draw())
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw())
+button('zoom-in').onclick = () => board.view.zoom(1.4)
+button('zoom-out').onclick = () => board.view.zoom(1 / 1.4)
+button('zoom-fit').onclick = () => board.view.fit()
+does(button('take'), () => {
+  const { best, run } = watch
+  if (!best || !run) return
+  player.stop()
+  game.open(best.variant, best.moves, { title: `Run ${run.id}`, provenance: { search: run.search, seed: run.seed } })
+})
+pageKeys(
+  {
+    Backspace: () => (player.stop(), game.go(game.at - 1)),
+    u: () => (player.stop(), game.go(game.at - 1)),
+    y: () => (player.stop(), game.go(game.at + 1)),
+    p: () => player.toggle(),
+    m: () => sights.toggle(sights.places),
+    n: () => sights.toggle(sights.numbers),
+    a: () => sights.toggle(sights.ages),
+    h: help.hint,
+    '+': () => board.view.zoom(1.4),
+    '=': () => board.view.zoom(1.4),
+    '-': () => board.view.zoom(1 / 1.4),
+    0: () => board.view.fit(),
+    '?': () => find('keys-dialog', HTMLDialogElement).showModal(),
+  },
+  game,
+)
+
+/** The game of the address, or the one this tab had. */
+function recall() {
+  const packed = location.hash.slice(1)
+  const run = packed.match(/^run-(\d+)$/)?.[1]
+  if (run) {
+    history.replaceState(null, '', location.pathname)
+    watch.recall(Number(run)).then(() => show(true), complain)
+  } else if (packed && game.unpack(packed)) {
+    history.replaceState(null, '', location.pathname)
+    return
+  }
+  if (packed && !run) say('The link carries no game that could be replayed.', 'error')
+  const kept = tab.get('game', { packed: '', at: 0, title: '', provenance: {} })
+  if (kept.packed === '' || !game.unpack(kept.packed, kept)) draw()
+}
+recall()
+addEventListener('hashchange', recall)

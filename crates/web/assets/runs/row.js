@@ -1,0 +1,46 @@
+// One run in the list.
+
+import { html } from '../core/dom.js'
+import { about, ago, clock, roughly } from '../core/text.js'
+
+/** @typedef {import('../core/api.js').Run} Run */
+
+/** How far a run is, in the measure of its budget. @param {Run} run */
+function progress(run) {
+  if (run.runs > 1) return { text: `${run.finished} of ${run.runs} runs`, share: run.finished / run.runs }
+  const { seconds, playouts } = run.budget
+  if (seconds !== null) return { text: `${clock(run.seconds)} of ${seconds < 3600 ? clock(seconds) : about(seconds)}`, share: run.seconds / seconds }
+  if (playouts !== null) return { text: `${roughly(run.playouts)} of ${roughly(playouts)} playouts`, share: run.playouts / playouts }
+  return { text: `${roughly(run.playouts)} playouts in ${clock(run.seconds)}`, share: 0 }
+}
+
+export class Row {
+  /** @param {number} id */
+  constructor(id) {
+    this.best = html('strong')
+    this.search = html('code')
+    this.about = html('small')
+    this.state = html('span', { class: 'state' })
+    this.progress = html('small')
+    this.share = html('span', { class: 'share' })
+    this.link = html('a', { href: `#${id}` },
+      this.best,
+      html('span', { class: 'what' }, this.search, this.about),
+      html('span', { class: 'how' }, this.state, this.progress),
+      this.share)
+    this.element = html('li', {}, this.link)
+  }
+
+  /** @param {Run} run @param {boolean} isOpen */
+  show(run, isOpen) {
+    const { text, share } = progress(run)
+    this.element.className = run.state
+    this.link.ariaCurrent = isOpen ? 'true' : null
+    this.best.textContent = run.best === null ? '–' : String(run.best)
+    this.search.textContent = run.search
+    this.about.textContent = `${run.problem} · run ${run.id} · ${ago(run.started)}`
+    this.state.textContent = run.state
+    this.progress.textContent = text
+    this.share.style.inlineSize = `${100 * Math.min(1, share)}%`
+  }
+}

@@ -1,0 +1,87 @@
+//! What can be asked for. `openapi.json` describes it, and a test holds the two together.
+
+mod about;
+mod games;
+mod problems;
+mod runs;
+mod searches;
+
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::header;
+use axum::response::IntoResponse;
+use axum::routing::{MethodRouter, delete, get, post};
+
+use crate::app::App;
+use crate::{events, limits};
+
+/// One thing that can be asked for.
+pub(crate) struct Route {
+    #[cfg(test)]
+    pub method: &'static str,
+    pub path: &'static str,
+    pub handler: MethodRouter<Arc<App>>,
+}
+
+/// All of them.
+pub(crate) fn routes() -> Vec<Route> {
+    let route = |_method, path, handler| Route {
+        #[cfg(test)]
+        method: _method,
+        path,
+        handler,
+    };
+    let large = || DefaultBodyLimit::max(limits::FILE);
+    vec![
+        route("get", "/api/openapi.json", get(description)),
+        route("get", "/api/about", get(about::about)),
+        route("get", "/report", get(about::report)),
+        route("get", "/api/problems", get(problems::list)),
+        route("get", "/api/problem", get(problems::one)),
+        route("get", "/api/records", get(problems::records)),
+        route("get", "/api/best", get(problems::best)),
+        route("post", "/api/games/position", post(games::position)),
+        route("post", "/api/games/open", post(games::open).layer(large())),
+        route("post", "/api/games/export", post(games::export)),
+        route("post", "/api/hint", post(searches::hint)),
+        route("post", "/api/explain", post(searches::explain)),
+        route("get", "/api/runs", get(runs::list)),
+        route("post", "/api/runs", post(searches::begin)),
+        route("get", "/api/runs/{id}", get(runs::one)),
+        route("delete", "/api/runs/{id}", delete(runs::delete)),
+        route("get", "/api/runs/{id}/export", get(runs::export)),
+        route("post", "/api/runs/{id}/pause", post(searches::pause)),
+        route("post", "/api/runs/{id}/resume", post(searches::resume)),
+        route("post", "/api/runs/{id}/cancel", post(searches::cancel)),
+        route("get", "/api/events", get(events::events)),
+    ]
+}
+
+async fn description() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], include_str!("../../openapi.json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    /// The description names every route, and no other.
+    #[test]
+    fn the_description_is_in_step() {
+        let description: Value = serde_json::from_str(include_str!("../../openapi.json")).unwrap();
+        let described: BTreeSet<(String, String)> = description["paths"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .flat_map(|(path, methods)| {
+                methods.as_object().unwrap().keys().map(|method| (method.clone(), path.clone()))
+            })
+            .collect();
+        let routes: BTreeSet<(String, String)> =
+            super::routes().iter().map(|route| (route.method.to_owned(), route.path.to_owned())).collect();
+        assert_eq!(routes, described);
+    }
+}

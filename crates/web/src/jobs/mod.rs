@@ -1,0 +1,202 @@
+//! Searches in the background. Every one is a run in the store from its first moment, so that nothing is lost when a page is
+//! closed or the server stops; here is only what goes on right now.
+//!
+//! All searches have the same number of threads, at a lower priority than requests: the system then shares the processors
+//! fairly among them.
+
+mod live;
+mod work;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use nestling::{Cancel, Stop};
+use nestling_registry::Instance;
+use nestling_store::{Lease, RunInfo, Spec, State, Store};
+use serde_json::Value;
+use tokio::sync::{broadcast, watch};
+
+use crate::app::App;
+use crate::limits;
+use crate::refusal::{Answer, Refusal};
+use live::Live;
+pub(crate) use work::{lower_priority, threads};
+
+/// How much news a stream may be behind before it is told everything anew.
+const BACKLOG: usize = 256;
+
+/// The searches that go on, and the news of them.
+pub(crate) struct Jobs {
+    going: Mutex<BTreeMap<i64, Job>>,
+    news: broadcast::Sender<Arc<str>>,
+}
+
+/// A search that goes on.
+struct Job {
+    cancel: Cancel,
+    /// Set when it is not to be gone on with.
+    for_good: Arc<AtomicBool>,
+    live: Arc<Mutex<Live>>,
+    /// Becomes true when everything is written.
+    over: watch::Receiver<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Default for Jobs {
+    fn default() -> Self {
+        Jobs { going: Mutex::default(), news: broadcast::channel(BACKLOG).0 }
+    }
+}
+
+impl Jobs {
+    /// The news from now on.
+    pub fn listen(&self) -> broadcast::Receiver<Arc<str>> {
+        self.news.subscribe()
+    }
+
+    /// Tells all pages.
+    pub fn tell(&self, event: &Value) {
+        // Without listeners there is nobody to tell.
+        let _ = self.news.send(event.to_string().into());
+    }
+
+    /// All searches that go on, whole.
+    pub fn all(&self) -> Vec<Value> {
+        self.going().values().map(|job| lock(&job.live).json()).collect()
+    }
+
+    fn going(&self) -> MutexGuard<'_, BTreeMap<i64, Job>> {
+        lock(&self.going)
+    }
+
+    /// What is known here of a run that goes on.
+    pub fn one(&self, run: i64) -> Option<Value> {
+        self.going().get(&run).map(|job| lock(&job.live).json())
+    }
+
+    /// Stops a search, for good or to be gone on with; ready when everything is written.
+    pub fn stop(&self, run: i64, for_good: bool) -> Answer<watch::Receiver<bool>> {
+        let going = self.going();
+        let job = going.get(&run).ok_or_else(|| Refusal::conflict(format!("run {run} is not running here")))?;
+        job.for_good.fetch_or(for_good, Ordering::Relaxed);
+        job.cancel.cancel();
+        Ok(job.over.clone())
+    }
+
+    /// Stops all searches, to be gone on with, and waits until everything is written.
+    pub fn stop_all(&self) {
+        let mut going = self.going();
+        going.values().for_each(|job| job.cancel.cancel());
+        let threads: Vec<_> = going.values_mut().filter_map(|job| job.thread.take()).collect();
+        // They need the list to leave it.
+        drop(going);
+        for thread in threads {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Begins a search.
+pub(crate) fn begin(app: &Arc<App>, spec: &Spec, problem: Box<dyn Instance>) -> Answer<Value> {
+    let mut store = app.connect()?;
+    let mut going = app.jobs.going();
+    refuse_more(&going)?;
+    let run = store.add(spec)?;
+    let lease = store.take(run)?;
+    start(app, &mut going, store, lease, problem)
+}
+
+/// What a run that has stopped is given in addition: the whole budget, not what is left of it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct More {
+    pub time: Option<Duration>,
+    pub playouts: Option<u64>,
+}
+
+/// Goes on with a run.
+pub(crate) fn go_on(app: &Arc<App>, run: i64, more: More) -> Answer<Value> {
+    let mut store = app.connect()?;
+    let info = store.run(run)?;
+    let problem = app.open(&info.spec.problem)?;
+    limits::search(&info.spec.search)?;
+    refuse_finished(&store, &info, more)?;
+    let spec = Spec {
+        time: more.time.or(info.spec.time),
+        playouts: more.playouts.or(info.spec.playouts),
+        ..info.spec.clone()
+    };
+    let mut going = app.jobs.going();
+    refuse_more(&going)?;
+    let lease = store.take(run)?;
+    if spec != info.spec || info.state == State::Done {
+        store.change(lease, &spec)?;
+    }
+    start(app, &mut going, store, lease, problem)
+}
+
+fn refuse_more(going: &BTreeMap<i64, Job>) -> Answer<()> {
+    if going.len() < limits::SEARCHES {
+        return Ok(());
+    }
+    Err(Refusal::busy(format!("{} searches are running already; pause or stop one first", going.len())))
+}
+
+/// A run at its end goes on only if it is given more, and can use it.
+fn refuse_finished(store: &Store, info: &RunInfo, more: More) -> Answer<()> {
+    let id = info.id;
+    if info.spec.runs > 1 {
+        return Err(Refusal::conflict(format!("run {id} is a batch; `nestling runs resume {id}` goes on with it")));
+    }
+    if info.state != State::Done {
+        return Ok(());
+    }
+    match store.outcomes(id)?.pop().map(|outcome| outcome.solved.stop) {
+        // It was stopped for good, and somebody has thought better of it.
+        None => Ok(()),
+        Some(Stop::Time) if more.time.is_some_and(|time| Some(time) > info.spec.time) => Ok(()),
+        Some(Stop::Playouts) if more.playouts.is_some_and(|playouts| Some(playouts) > info.spec.playouts) => Ok(()),
+        Some(Stop::Time) => Err(Refusal::conflict(format!("the time of run {id} is over; give it more"))),
+        Some(Stop::Playouts) => Err(Refusal::conflict(format!("the playouts of run {id} are spent; give it more"))),
+        Some(_) => Err(Refusal::conflict(format!("run {id} has come to its end; there is nothing to go on with"))),
+    }
+}
+
+/// Starts the thread of a run that this process has taken.
+fn start(
+    app: &Arc<App>,
+    going: &mut BTreeMap<i64, Job>,
+    store: Store,
+    lease: Lease,
+    problem: Box<dyn Instance>,
+) -> Answer<Value> {
+    let run = lease.run();
+    let live = Live::new(&store, run)?;
+    let described = live.json();
+    let live = Arc::new(Mutex::new(live));
+    let (cancel, for_good) = (Cancel::new(), Arc::new(AtomicBool::new(false)));
+    let (over, is_over) = watch::channel(false);
+    let work = work::Work {
+        app: Arc::clone(app),
+        problem,
+        lease,
+        live: Arc::clone(&live),
+        cancel: cancel.clone(),
+        for_good: Arc::clone(&for_good),
+    };
+    let thread = std::thread::Builder::new().name(format!("search {run}")).spawn(move || {
+        work.run(store);
+        let _ = over.send(true);
+    });
+    let thread = thread.map_err(|error| Refusal::busy(format!("cannot start a thread: {error}")))?;
+    going.insert(run, Job { cancel, for_good, live, over: is_over, thread: Some(thread) });
+    app.jobs.tell(&described);
+    Ok(described)
+}
+
+/// What a lock guards stays usable when somebody panicked with it: every change is whole.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

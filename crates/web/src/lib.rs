@@ -1,0 +1,28 @@
+//! Nestling in the browser: play, watch searches think, look at runs.
+//!
+//! A [`Server`] has everything inside: the pages, the problems of a registry, and the store in which searches live. It answers
+//! this machine only, unless it is given another address and a token.
+//!
+//! ```no_run
+//! use nestling_registry::Registry;
+//! use nestling_web::{Options, Server};
+//! let server = Server::bind(&Options::new("runs.db".as_ref()))?;
+//! println!("{}", server.address("").expect("there is a first page"));
+//! let stop = server.stop();
+//! std::thread::spawn(move || { /* … */ stop.stop() });
+//! server.run(Registry::standard())?;
+//! # Ok::<(), nestling_web::ServeError>(())
+//! ```
+
+mod api;
+mod app;
+mod assets;
+mod body;
+mod events;
+mod guard;
+mod jobs;
+mod limits;
+mod refusal;
+mod server;
+
+pub use server::{Options, Report, ServeError, Server, Stop};

@@ -1,0 +1,167 @@
+//! Listening, answering, stopping.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
+use nestling_registry::Registry;
+use nestling_store::{Store, StoreError};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+
+use crate::app::App;
+use crate::guard::{Guard, guard};
+use crate::refusal::Refusal;
+use crate::{api, assets, limits};
+
+/// Makes a page of what the lab has measured, from what is in a store; it brings everything it needs along.
+pub type Report = Arc<dyn Fn(&Store, &Registry) -> Result<String, StoreError> + Send + Sync>;
+
+/// How a server is to be run.
+#[derive(Clone)]
+pub struct Options {
+    /// The address to listen on; port 0 is any that is free.
+    pub address: SocketAddr,
+    /// What everybody who asks must bring; needed where the address can be reached from other machines.
+    pub token: Option<String>,
+    /// The store that keeps the runs.
+    pub store: PathBuf,
+    /// What makes the page `/report`; without it there is none.
+    pub report: Option<Report>,
+}
+
+impl Options {
+    /// For this machine only, on any free port.
+    pub fn new(store: &Path) -> Self {
+        Options { address: (Ipv4Addr::LOCALHOST, 0).into(), token: None, store: store.to_path_buf(), report: None }
+    }
+
+    /// For other machines too, with a new token.
+    #[must_use]
+    pub fn listening(self, address: IpAddr) -> Self {
+        Options { address: (address, self.address.port()).into(), token: Some(drawn_token()), ..self }
+    }
+}
+
+/// A token that nobody guesses.
+fn drawn_token() -> String {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {source}")]
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Others can reach the address, and there is no token.
+    #[error("{0} can be reached from other machines; a token is needed")]
+    Open(SocketAddr),
+    /// The runs cannot be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The system gives no threads.
+    #[error("cannot start the server: {0}")]
+    Threads(std::io::Error),
+}
+
+/// A server that listens, and answers once it [runs](Server::run).
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    store: Store,
+    token: Option<String>,
+    report: Option<Report>,
+    stop: watch::Sender<bool>,
+}
+
+/// Stops a server from another thread or a signal handler.
+#[derive(Clone)]
+pub struct Stop(watch::Sender<bool>);
+
+impl Stop {
+    /// Lets the server answer what it has begun to, keep what its searches have found, and leave.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl Server {
+    /// Opens the store and the address.
+    pub fn bind(options: &Options) -> Result<Self, ServeError> {
+        if options.token.is_none() && !options.address.ip().is_loopback() {
+            return Err(ServeError::Open(options.address));
+        }
+        let store = Store::open(&options.store)?;
+        store.check()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = runtime.map_err(ServeError::Threads)?;
+        let failed = |source| ServeError::Address { address: options.address, source };
+        let listener = runtime.block_on(TcpListener::bind(options.address)).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let (token, report) = (options.token.clone(), options.report.clone());
+        Ok(Server { runtime, listener, address, store, token, report, stop: watch::channel(false).0 })
+    }
+
+    /// What to type into a browser to see a page, token included; none if there is no such page. The first page has no name.
+    pub fn address(&self, page: &str) -> Option<String> {
+        let token = self.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
+        let known = page.is_empty() || assets::is_page(page);
+        known.then(|| format!("http://{}/{page}{token}", self.address))
+    }
+
+    /// What stops the server.
+    pub fn stop(&self) -> Stop {
+        Stop(self.stop.clone())
+    }
+
+    /// Answers requests about the problems of a registry until somebody [stops](Server::stop) it. Searches that go on are interrupted, and can be resumed.
+    pub fn run(self, registry: Registry) -> Result<(), ServeError> {
+        let Server { runtime, listener, address, store, token, report, stop } = self;
+        let app = Arc::new(App::new(registry, store, Guard::new(address, token), report, stop.subscribe()));
+        let mut stopping = stop.subscribe();
+        let shutdown = async move {
+            // An error would mean that nobody is left to stop us.
+            let _ = stopping.wait_for(|stopping| *stopping).await;
+        };
+        let served = runtime.block_on(async {
+            let serving = axum::serve(listener, router(Arc::clone(&app))).with_graceful_shutdown(shutdown);
+            let mut stopping = stop.subscribe();
+            tokio::select! {
+                served = serving.into_future() => served,
+                // A client that never comes to an end does not keep us.
+                () = async {
+                    let _ = stopping.wait_for(|stopping| *stopping).await;
+                    tokio::time::sleep(limits::FAREWELL).await;
+                } => Ok(()),
+            }
+        });
+        app.jobs.stop_all();
+        runtime.shutdown_timeout(limits::FAREWELL);
+        served.map_err(|source| ServeError::Address { address, source })
+    }
+}
+
+fn router(app: Arc<App>) -> Router {
+    let routes = api::routes().into_iter().fold(Router::new(), |router, route| router.route(route.path, route.handler));
+    routes
+        .fallback(assets::asset)
+        .method_not_allowed_fallback(async || {
+            Refusal::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "this cannot be done here; see /api/openapi.json")
+        })
+        .layer(DefaultBodyLimit::max(limits::BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}
