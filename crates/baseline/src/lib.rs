@@ -35,6 +35,7 @@ mod sse2;
 
 use nestling::Stream;
 use nestling_morpion::{Line, Move, Variant};
+use playout::{Exponentials, Form, Plain};
 
 pub use code::CODES;
 pub use list::{MoveList, PlainList};
@@ -148,10 +149,10 @@ pub fn weighted(variant: Variant, technique: Technique, games: u64, seed: u64) -
 fn weighted_games<P: Position>(games: u64, seed: u64) -> Result<u64, Refused> {
     let start = P::new();
     let (mut position, mut rng, mut moves) = (start.clone(), Stream::new(seed).rng(), 0);
-    let (policy, mut sums) = (playout::indifferent(), playout::Sums::new());
+    let (policy, mut sums) = (Exponentials::indifferent(), playout::Sums::new());
     for _ in 0..games {
         position.clone_from(&start);
-        playout::weighted(&mut position, &policy, &mut sums, &mut rng, |_, _| moves += 1)?;
+        playout::weighted::<_, Exponentials>(&mut position, &policy, &mut sums, &mut rng, |_, _| moves += 1)?;
     }
     Ok(moves)
 }
@@ -171,7 +172,17 @@ pub fn nrpa(variant: Variant, level: usize, seed: u64) -> Result<Found, Refused>
 }
 
 fn nrpa_search<P: Position>(level: usize, seed: u64) -> Result<Found, Refused> {
-    found::<P>(nrpa::nrpa::<P>(level, seed)?)
+    found::<P>(nrpa::nrpa::<P, Exponentials>(level, seed)?)
+}
+
+/// The same without the two optimisations of IV.C: policies hold weights, whose exponentials every playout computes, and a
+/// whole policy is copied to adapt it.
+pub fn vanilla_nrpa(variant: Variant, level: usize, seed: u64) -> Result<Found, Refused> {
+    with_position!(variant, Technique::RangeQuery, vanilla_nrpa_search(level, seed))
+}
+
+fn vanilla_nrpa_search<P: Position>(level: usize, seed: u64) -> Result<Found, Refused> {
+    found::<P>(nrpa::nrpa::<P, Plain>(level, seed)?)
 }
 
 /// The game of a search as moves on the lattice.

@@ -1,15 +1,15 @@
-//! Nested rollout policy adaptation with the two optimisations of IV.C.
+//! Nested rollout policy adaptation, with the two optimisations of IV.C and without.
 //!
-//! Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011. A policy holds the exponentials of the
-//! weights, so that a playout computes none. Adapting needs the probabilities of the policy as it was: not the policy
-//! is copied for it but only its values along the sequence. A sequence carries its lists of possible moves, so that no
-//! game is replayed to adapt to it.
+//! Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011. Optimised, a policy holds the exponentials of
+//! the weights, so that a playout computes none. Adapting needs the probabilities of the policy as it was: not the policy is
+//! copied for it but only its values along the sequence. In both forms a sequence carries its lists of possible moves, so that
+//! no game is replayed to adapt to it.
 
 use nestling::{Rng, Stream};
 
 use crate::code::CODES;
 use crate::nested::{LONGEST, Searched};
-use crate::playout::{self, Policy, Sums, indifferent, value};
+use crate::playout::{self, Exponentials, Form, Plain, Policy, Sums};
 use crate::{Position, Refused};
 
 /// N: the playouts of level 1, and the searches of the level below for the others.
@@ -22,7 +22,7 @@ const ALPHA: f64 = 1.0;
 const CONSIDERED: usize = 64 * LONGEST;
 
 /// A game with what adapting to it needs.
-struct Sequence {
+pub(crate) struct Sequence {
     length: usize,
     played: [u16; LONGEST],
     /// Where the possible moves of each step end in `considered`.
@@ -46,23 +46,35 @@ struct Level {
     best: Box<Sequence>,
 }
 
-struct Search<P> {
+struct Search<P, F: Adapt> {
     start: P,
     position: P,
     /// The game of the last playout.
     game: Box<Sequence>,
     sums: Sums,
-    gradient: Box<[f64; CONSIDERED]>,
+    buffer: F::Buffer,
     rng: Rng,
     played: u64,
 }
 
+/// A form of policies that can move towards a sequence: at every step the weight of the played move gains α and every possible
+/// move loses α times its probability, all probabilities taken from the policy as it was.
+pub(crate) trait Adapt: Form {
+    /// What adapting needs room for.
+    type Buffer;
+
+    fn buffer() -> Self::Buffer;
+
+    fn adapt(policy: &mut [f64; CODES], sequence: &Sequence, buffer: &mut Self::Buffer);
+}
+
 /// Runs one search of a level from the start of the game, with a policy that has learnt nothing.
-pub(crate) fn nrpa<P: Position>(level: usize, seed: u64) -> Result<Searched, Refused> {
-    let mut search = Search::<P>::new(seed);
-    let mut levels: Vec<Level> = (0..level).map(|_| Level { policy: indifferent(), best: Sequence::new() }).collect();
+pub(crate) fn nrpa<P: Position, F: Adapt>(level: usize, seed: u64) -> Result<Searched, Refused> {
+    let mut search = Search::<P, F>::new(seed);
+    let mut levels: Vec<Level> =
+        (0..level).map(|_| Level { policy: F::indifferent(), best: Sequence::new() }).collect();
     if level == 0 {
-        search.playout(&indifferent())?;
+        search.playout(&F::indifferent())?;
     } else {
         search.level(&mut levels)?;
     }
@@ -70,14 +82,14 @@ pub(crate) fn nrpa<P: Position>(level: usize, seed: u64) -> Result<Searched, Ref
     Ok(Searched { game: best.played[..best.length].to_vec(), played: search.played })
 }
 
-impl<P: Position> Search<P> {
+impl<P: Position, F: Adapt> Search<P, F> {
     fn new(seed: u64) -> Self {
         Search {
             start: P::new(),
             position: P::new(),
             game: Sequence::new(),
             sums: Sums::new(),
-            gradient: vec![0.0; CONSIDERED].try_into().expect("as many as there is room for"),
+            buffer: F::buffer(),
             rng: Stream::new(seed).rng(),
             played: 0,
         }
@@ -98,7 +110,7 @@ impl<P: Position> Search<P> {
             if found.length >= this.best.length {
                 std::mem::swap(found, &mut this.best);
             }
-            adapt(&mut this.policy, &this.best, &mut self.gradient);
+            F::adapt(&mut this.policy, &this.best, &mut self.buffer);
         }
         Ok(())
     }
@@ -108,7 +120,7 @@ impl<P: Position> Search<P> {
         self.position.clone_from(&self.start);
         let game = &mut *self.game;
         let (mut length, mut end) = (0, 0);
-        playout::weighted(&mut self.position, policy, &mut self.sums, &mut self.rng, |legal, chosen| {
+        playout::weighted::<_, F>(&mut self.position, policy, &mut self.sums, &mut self.rng, |legal, chosen| {
             game.considered[end..end + legal.len()].copy_from_slice(legal);
             end += legal.len();
             game.played[length] = legal[chosen];
@@ -121,30 +133,60 @@ impl<P: Position> Search<P> {
     }
 }
 
-/// Moves the policy towards a sequence: at every step the weight of the played move gains α and every possible move
-/// loses α times its probability. On exponentials the sums are products.
-fn adapt(policy: &mut [f64; CODES], sequence: &Sequence, gradient: &mut [f64; CONSIDERED]) {
-    let considered = &sequence.considered[..sequence.considered()];
-    let gradient = &mut gradient[..considered.len()];
-    let mut begin = 0;
-    for &end in &sequence.ends[..sequence.length] {
-        let range = begin..end as usize;
-        let (values, codes) = (&mut gradient[range.clone()], &considered[range]);
-        let mut sum = 0.0;
-        for (place, &code) in values.iter_mut().zip(codes) {
-            *place = value(policy, code);
-            sum += *place;
+impl Adapt for Exponentials {
+    type Buffer = Box<[f64; CONSIDERED]>;
+
+    fn buffer() -> Self::Buffer {
+        vec![0.0; CONSIDERED].try_into().expect("as many as there is room for")
+    }
+
+    /// On exponentials sums are products.
+    fn adapt(policy: &mut [f64; CODES], sequence: &Sequence, gradient: &mut Self::Buffer) {
+        let considered = &sequence.considered[..sequence.considered()];
+        let gradient = &mut gradient[..considered.len()];
+        let mut begin = 0;
+        for &end in &sequence.ends[..sequence.length] {
+            let range = begin..end as usize;
+            let (values, codes) = (&mut gradient[range.clone()], &considered[range]);
+            let mut sum = 0.0;
+            for (place, &code) in values.iter_mut().zip(codes) {
+                *place = Self::value(policy, code);
+                sum += *place;
+            }
+            let scale = -ALPHA / sum;
+            values.iter_mut().for_each(|value| *value *= scale);
+            begin = end as usize;
         }
-        let scale = -ALPHA / sum;
-        values.iter_mut().for_each(|value| *value *= scale);
-        begin = end as usize;
+        for (loss, &code) in gradient.iter().zip(considered) {
+            policy[usize::from(code) % CODES] *= loss.exp();
+        }
+        let gain = ALPHA.exp();
+        for &code in &sequence.played[..sequence.length] {
+            policy[usize::from(code) % CODES] *= gain;
+        }
     }
-    for (loss, &code) in gradient.iter().zip(considered) {
-        policy[usize::from(code) % CODES] *= loss.exp();
+}
+
+impl Adapt for Plain {
+    type Buffer = Policy;
+
+    fn buffer() -> Policy {
+        Plain::indifferent()
     }
-    let gain = ALPHA.exp();
-    for &code in &sequence.played[..sequence.length] {
-        policy[usize::from(code) % CODES] *= gain;
+
+    /// The whole policy is copied first.
+    fn adapt(policy: &mut [f64; CODES], sequence: &Sequence, before: &mut Policy) {
+        before.copy_from_slice(policy);
+        let mut begin = 0;
+        for (&end, &played) in sequence.ends.iter().zip(&sequence.played[..sequence.length]) {
+            let codes = &sequence.considered[begin..end as usize];
+            let sum: f64 = codes.iter().map(|&code| Self::value(before, code)).sum();
+            for &code in codes {
+                policy[usize::from(code) % CODES] -= ALPHA * Self::value(before, code) / sum;
+            }
+            policy[usize::from(played) % CODES] += ALPHA;
+            begin = end as usize;
+        }
     }
 }
 
@@ -170,14 +212,18 @@ mod tests {
     #[test]
     fn adapts_like_the_vanilla_version() {
         type FiveT = RangeQuery<VectorList, 64, true>;
-        let mut search = Search::<FiveT>::new(11);
-        let mut policy = indifferent();
+        let mut search = Search::<FiveT, Exponentials>::new(11);
+        let (mut policy, mut plain, mut copy) = (Exponentials::indifferent(), Plain::indifferent(), Plain::buffer());
         let mut weights = vec![0.0; CODES];
         for _ in 0..20 {
             search.playout(&policy).unwrap();
-            adapt(&mut policy, &search.game, &mut search.gradient);
+            Exponentials::adapt(&mut policy, &search.game, &mut search.buffer);
+            Plain::adapt(&mut plain, &search.game, &mut copy);
             vanilla::<FiveT>(&mut weights, &search.game.played[..search.game.length]);
-            let different = policy.iter().zip(&weights).position(|(e, weight)| (e.ln() - weight).abs() > 1e-9);
+            let close = |one: f64, other: f64| (one - other).abs() <= 1e-9;
+            let all = policy.iter().zip(plain.iter()).zip(&weights);
+            let different =
+                all.clone().position(|((e, plain), weight)| !close(e.ln(), *weight) || !close(*plain, *weight));
             assert_eq!(different, None);
         }
         assert!(weights.iter().any(|weight| *weight > 2.0));

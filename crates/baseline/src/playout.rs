@@ -1,4 +1,4 @@
-//! Playouts: uniform, and weighted by a policy of stored exponentials (IV.C).
+//! Playouts: uniform, and weighted by a policy, which holds exponentials (IV.C) or weights.
 
 use nestling::Rng;
 
@@ -6,18 +6,51 @@ use crate::code::CODES;
 use crate::list::CAPACITY;
 use crate::{Position, Refused};
 
-/// For every code the exponential of its weight.
+/// For every code its weight, in some form.
 pub(crate) type Policy = Box<[f64; CODES]>;
 
-/// The policy that has learnt nothing: all weights are 0.
-pub(crate) fn indifferent() -> Policy {
-    vec![1.0; CODES].try_into().expect("as many as there are codes")
+/// What a policy holds for a weight.
+pub(crate) trait Form {
+    /// What stands for the weight 0.
+    const INDIFFERENT: f64;
+
+    /// The exponential of the weight.
+    fn exponential(held: f64) -> f64;
+
+    /// The policy that has learnt nothing: all weights are 0.
+    fn indifferent() -> Policy {
+        vec![Self::INDIFFERENT; CODES].try_into().expect("as many as there are codes")
+    }
+
+    /// The exponential of a code's weight.
+    #[inline(always)]
+    fn value(policy: &[f64; CODES], code: u16) -> f64 {
+        Self::exponential(policy[usize::from(code) % CODES])
+    }
 }
 
-/// The exponential of a code's weight.
-#[inline(always)]
-pub(crate) fn value(policy: &[f64; CODES], code: u16) -> f64 {
-    policy[usize::from(code) % CODES]
+/// Policies hold exponentials: the second optimisation of IV.C.
+pub(crate) struct Exponentials;
+
+impl Form for Exponentials {
+    const INDIFFERENT: f64 = 1.0;
+
+    #[inline(always)]
+    fn exponential(held: f64) -> f64 {
+        held
+    }
+}
+
+/// Policies hold weights, whose exponentials are computed wherever they are needed.
+pub(crate) struct Plain;
+
+impl Form for Plain {
+    const INDIFFERENT: f64 = 0.0;
+
+    #[inline(always)]
+    fn exponential(held: f64) -> f64 {
+        held.exp()
+    }
 }
 
 /// Plays to the end, every move equally likely, and hands every code to `played`.
@@ -46,10 +79,10 @@ impl Sums {
 
     /// Draws the index of a move with probability proportional to its value.
     #[inline(always)]
-    pub(crate) fn draw(&mut self, policy: &[f64; CODES], legal: &[u16], rng: &mut Rng) -> usize {
+    pub(crate) fn draw<F: Form>(&mut self, policy: &[f64; CODES], legal: &[u16], rng: &mut Rng) -> usize {
         let mut sum = 0.0;
         for (place, &code) in self.0.iter_mut().zip(legal) {
-            sum += value(policy, code);
+            sum += F::value(policy, code);
             *place = sum;
         }
         let drawn = rng.unit() * sum;
@@ -62,7 +95,7 @@ impl Sums {
 /// Plays to the end, moves drawn by the policy, and hands every list of possible moves with the drawn index to
 /// `played`.
 #[inline(always)]
-pub(crate) fn weighted<P: Position>(
+pub(crate) fn weighted<P: Position, F: Form>(
     position: &mut P,
     policy: &[f64; CODES],
     sums: &mut Sums,
@@ -71,7 +104,7 @@ pub(crate) fn weighted<P: Position>(
 ) -> Result<(), Refused> {
     while !position.legal().is_empty() {
         let legal = position.legal();
-        let chosen = sums.draw(policy, legal, rng);
+        let chosen = sums.draw::<F>(policy, legal, rng);
         let code = legal[chosen];
         played(legal, chosen);
         position.play(code)?;
@@ -87,11 +120,11 @@ mod tests {
 
     #[test]
     fn moves_are_drawn_in_proportion_to_their_values() {
-        let mut policy = indifferent();
+        let mut policy = Exponentials::indifferent();
         (policy[100], policy[200], policy[300]) = (1.0, 2.0, 5.0);
         let (mut sums, mut rng, mut drawn) = (Sums::new(), Stream::new(1).rng(), [0u32; 3]);
         for _ in 0..80_000 {
-            drawn[sums.draw(&policy, &[100, 200, 300], &mut rng)] += 1;
+            drawn[sums.draw::<Exponentials>(&policy, &[100, 200, 300], &mut rng)] += 1;
         }
         for (count, expected) in drawn.into_iter().zip([10_000.0, 20_000.0, 50_000.0f64]) {
             assert!((f64::from(count) - expected).abs() < 4.0 * expected.sqrt(), "{drawn:?}");

@@ -1,6 +1,6 @@
 //! How often which values came.
 
-use crate::COLORS;
+use crate::Palette;
 use crate::frame::{self, Frame};
 use crate::scale::{Scale, number, ticks};
 
@@ -65,8 +65,9 @@ impl Histogram {
         let edges = bars.iter().flat_map(|&(begin, _)| [begin, begin + self.width]);
         // Ticks between whole numbers would mean nothing.
         let heights = bars.iter().map(|&(_, count)| count as f64).chain([0.0, 5.0]);
-        let (x, y) = (Scale::around(edges, frame::X), Scale::around(heights, frame::Y));
-        let frame = Frame { title: &self.title, x_label: &self.x, y_label: "runs", x, y };
+        let (x, y) = (Scale::new(edges, frame::X, false), Scale::new(heights, frame::Y, false));
+        let (palette, legend) = (Palette::LIGHT, Vec::new());
+        let frame = Frame { title: &self.title, x_label: &self.x, y_label: "runs", x, y, palette, legend };
         let mut body = String::new();
         for (begin, count) in bars.into_iter().filter(|&(_, count)| count > 0) {
             let (left, right) = (frame.x.at(begin), frame.x.at(begin + self.width));
@@ -77,7 +78,7 @@ impl Histogram {
                 number(top),
                 number(right - left - 1.0),
                 number(frame::Y.0 - top),
-                COLORS[0]
+                palette.curve(0)
             );
         }
         frame.around(&body)

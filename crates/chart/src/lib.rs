@@ -1,5 +1,5 @@
-//! Small charts as SVG: lines, steps and histograms, with axes that people can read. The same data always gives the same
-//! text, to the last byte, so charts can be compared and kept under version control.
+//! Small charts as SVG: lines, steps, marks, bands and histograms, with axes that people can read. The same data always gives
+//! the same text, to the last byte, so charts can be compared and kept under version control.
 //!
 //! ```
 //! use nestling_chart::{Chart, Series};
@@ -12,82 +12,61 @@
 
 mod frame;
 mod histogram;
+mod palette;
 mod scale;
+mod series;
 
 pub use histogram::Histogram;
+pub use palette::Palette;
 pub use scale::ticks;
+pub use series::Series;
 
-use frame::{Frame, escaped};
+use frame::Frame;
+use palette::dashes;
 use scale::{Scale, number};
 
-/// Colours that stay apart for nearly everybody (Okabe and Ito 2008).
-const COLORS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
-
-/// Points to be joined.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Series {
-    name: String,
-    points: Vec<(f64, f64)>,
-    steps: bool,
-    until: Option<f64>,
-}
-
-impl Series {
-    /// Points joined by straight lines. Those that are not finite are left out.
-    pub fn line(name: &str, points: Vec<(f64, f64)>) -> Self {
-        let finite = |point: &(f64, f64)| point.0.is_finite() && point.1.is_finite();
-        Series { name: name.to_owned(), points: points.into_iter().filter(finite).collect(), steps: false, until: None }
-    }
-
-    /// Points that hold until the next: a score that only ever improves.
-    pub fn steps(name: &str, points: Vec<(f64, f64)>) -> Self {
-        Series { steps: true, ..Series::line(name, points) }
-    }
-
-    /// The last point holds until here.
-    #[must_use]
-    pub fn until(mut self, x: f64) -> Self {
-        self.until = Some(x).filter(|x| x.is_finite());
-        self
-    }
-
-    /// The corners of the curve.
-    fn corners(&self) -> Vec<(f64, f64)> {
-        let mut corners: Vec<(f64, f64)> = Vec::new();
-        for &(x, y) in &self.points {
-            if let Some(&(_, before)) = corners.last().filter(|_| self.steps) {
-                corners.push((x, before));
-            }
-            corners.push((x, y));
-        }
-        if let (Some(until), Some(&(x, y))) = (self.until, corners.last())
-            && until > x
-        {
-            corners.push((until, y));
-        }
-        corners
-    }
-}
-
-/// A chart of lines or steps.
+/// A chart of curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
     title: String,
     x: String,
     y: String,
+    log: (bool, bool),
+    palette: Palette,
     series: Vec<Series>,
 }
 
 impl Chart {
     /// An empty chart.
     pub fn new(title: &str) -> Self {
-        Chart { title: title.to_owned(), x: String::new(), y: String::new(), series: Vec::new() }
+        Chart {
+            title: title.to_owned(),
+            x: String::new(),
+            y: String::new(),
+            log: (false, false),
+            palette: Palette::LIGHT,
+            series: Vec::new(),
+        }
     }
 
     /// What the axes measure.
     #[must_use]
     pub fn axes(mut self, x: &str, y: &str) -> Self {
         (self.x, self.y) = (x.to_owned(), y.to_owned());
+        self
+    }
+
+    /// Which axes are logarithmic: the one across, the one upwards. Points that have no place on them are left out.
+    #[must_use]
+    pub fn logarithmic(mut self, x: bool, y: bool) -> Self {
+        self.log = (x, y);
+        self
+    }
+
+    /// What it is drawn with.
+    #[must_use]
+    pub fn palette(mut self, palette: Palette) -> Self {
+        self.palette = palette;
         self
     }
 
@@ -100,35 +79,50 @@ impl Chart {
 
     /// The chart as an SVG document.
     pub fn svg(&self) -> String {
-        let curves: Vec<Vec<(f64, f64)>> = self.series.iter().map(Series::corners).collect();
-        let all = || curves.iter().flatten();
+        let on_page = |x: f64, y: f64| (!self.log.0 || x > 0.0) && (!self.log.1 || y > 0.0);
+        let corners = |series: &Series| -> Vec<(f64, f64)> {
+            series.corners().into_iter().filter(|point| on_page(point.0, point.1)).collect()
+        };
+        let band = |series: &Series| -> Vec<(f64, f64, f64)> {
+            series.band.iter().copied().filter(|&(x, low, _)| on_page(x, low)).collect()
+        };
+        let curves: Vec<_> = self.series.iter().map(|series| (series, corners(series), band(series))).collect();
+        let bands = || curves.iter().flat_map(|(_, _, band)| band);
+        let points = || curves.iter().flat_map(|(_, corners, _)| corners);
+        let across = points().map(|point| point.0).chain(bands().map(|band| band.0));
+        let upwards = points().map(|point| point.1).chain(bands().flat_map(|band| [band.1, band.2]));
+        let names: Vec<&str> = self.series.iter().map(|series| series.name.as_str()).collect();
         let frame = Frame {
             title: &self.title,
             x_label: &self.x,
             y_label: &self.y,
-            x: Scale::around(all().map(|point| point.0), frame::X),
-            y: Scale::around(all().map(|point| point.1), frame::Y),
+            x: Scale::new(across, frame::X, self.log.0),
+            y: Scale::new(upwards, frame::Y, self.log.1),
+            palette: self.palette,
+            legend: if names.len() > 1 { names } else { Vec::new() },
         };
+        let place = |x: f64, y: f64| format!("{},{}", number(frame.x.at(x)), number(frame.y.at(y)));
         let mut body = String::new();
-        for (index, curve) in curves.iter().enumerate() {
-            let color = COLORS[index % COLORS.len()];
-            let points: Vec<String> =
-                curve.iter().map(|&(x, y)| format!("{},{}", number(frame.x.at(x)), number(frame.y.at(y)))).collect();
+        for (index, (_, _, band)) in curves.iter().enumerate().filter(|(_, curve)| !curve.2.is_empty()) {
+            let there = band.iter().map(|&(x, _, high)| place(x, high));
+            let back = band.iter().rev().map(|&(x, low, _)| place(x, low));
+            let points: Vec<String> = there.chain(back).collect();
+            let color = self.palette.curve(index);
+            body += &format!("<polygon fill=\"{color}\" fill-opacity=\"0.18\" points=\"{}\"/>\n", points.join(" "));
+        }
+        for (index, (series, corners, _)) in curves.iter().enumerate() {
+            let color = self.palette.curve(index);
+            if !series.is_joined() || corners.len() == 1 {
+                let marks = corners.iter().map(|&(x, y)| frame::mark(index, frame.x.at(x), frame.y.at(y), color));
+                body.extend(marks);
+                continue;
+            }
+            let points: Vec<String> = corners.iter().map(|&(x, y)| place(x, y)).collect();
             body += &format!(
-                "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" stroke-linejoin=\"round\" points=\"{}\"/>\n",
+                "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" stroke-linejoin=\"round\"{} points=\"{}\"/>\n",
+                dashes(index),
                 points.join(" ")
             );
-        }
-        if self.series.len() > 1 {
-            for (index, series) in self.series.iter().enumerate() {
-                let (color, y) = (COLORS[index % COLORS.len()], 64 + 18 * index);
-                body += &format!(
-                    "<line x1=\"84\" x2=\"104\" y1=\"{y}\" y2=\"{y}\" stroke=\"{color}\" stroke-width=\"2\"/>\
-                     <text x=\"110\" y=\"{}\">{}</text>\n",
-                    y + 4,
-                    escaped(&series.name)
-                );
-            }
         }
         frame.around(&body)
     }

@@ -24,29 +24,72 @@ pub(crate) struct Scale {
     from: f64,
     to: f64,
     place: (f64, f64),
+    logarithmic: bool,
 }
 
 impl Scale {
-    /// A scale that holds all these values, ending at ticks.
-    pub fn around(values: impl Iterator<Item = f64>, place: (f64, f64)) -> Self {
+    /// A scale that holds all these values, ending at ticks. Those of a logarithmic one are above 0.
+    pub fn new(values: impl Iterator<Item = f64>, place: (f64, f64), logarithmic: bool) -> Self {
         let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values {
             (least, greatest) = (least.min(value), greatest.max(value));
         }
         if least > greatest {
-            (least, greatest) = (0.0, 1.0);
+            (least, greatest) = if logarithmic { (1.0, 10.0) } else { (0.0, 1.0) };
         }
-        if least == greatest {
-            (least, greatest) = (least - 1.0, greatest + 1.0);
-        }
-        let ticks = ticks(least, greatest, 6);
+        let ticks = if logarithmic {
+            powers(least, greatest)
+        } else {
+            if least == greatest {
+                (least, greatest) = (least - 1.0, greatest + 1.0);
+            }
+            ticks(least, greatest, 6)
+        };
         let (from, to) = (ticks[0], ticks[ticks.len() - 1]);
-        Scale { ticks, from, to, place }
+        Scale { ticks, from, to, place, logarithmic }
     }
 
     pub fn at(&self, value: f64) -> f64 {
-        self.place.0 + (value - self.from) / (self.to - self.from) * (self.place.1 - self.place.0)
+        let share = if self.logarithmic {
+            (value / self.from).ln() / (self.to / self.from).ln()
+        } else {
+            (value - self.from) / (self.to - self.from)
+        };
+        self.place.0 + share * (self.place.1 - self.place.0)
     }
+
+    /// A tick's label.
+    pub fn label(&self, tick: f64) -> String {
+        if !self.logarithmic {
+            return label(tick, &self.ticks);
+        }
+        let exponent = tick.log10();
+        if (-4.0..4.5).contains(&exponent) {
+            return trimmed(&format!("{tick:.5}"));
+        }
+        let raised = |digit: char| match digit {
+            '-' => '⁻',
+            digit => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize - '0' as usize],
+        };
+        let (power, factor) = (exponent.floor(), tick / 10f64.powf(exponent.floor()));
+        let factor = if factor < 1.5 { String::new() } else { format!("{factor:.0}·") };
+        format!("{factor}10{}", format!("{power:.0}").chars().map(raised).collect::<String>())
+    }
+}
+
+/// Powers of ten around these numbers; twice and five times them where there would be few, every second or third where there
+/// would be many.
+fn powers(least: f64, greatest: f64) -> Vec<f64> {
+    let (first, last) = (least.log10().floor() as i32, greatest.log10().ceil() as i32);
+    let step = (last - first) / 9 + 1;
+    let factors: &[f64] = if last - first < 3 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let exponents = (first..last + step + 1).step_by(step.unsigned_abs() as usize);
+    let ticks = exponents.flat_map(|exponent| factors.iter().map(move |factor| factor * 10f64.powi(exponent)));
+    let all: Vec<f64> = ticks.collect();
+    // Powers are rounded, so that one may just miss the number it stands for.
+    let below = all.iter().rposition(|&tick| tick <= least * 1.000_001).unwrap_or(0);
+    let above = all.iter().position(|&tick| tick >= greatest * 0.999_999).unwrap_or(all.len() - 1);
+    all[below..=above.max(below + 1)].to_vec()
 }
 
 /// A place on the page, to a hundredth.
@@ -80,6 +123,23 @@ mod tests {
             let ticks = ticks(least, greatest, 6);
             assert!(ticks.len() <= 10 && ticks[0] <= least && ticks[ticks.len() - 1] >= greatest, "{ticks:?}");
         }
+    }
+
+    #[test]
+    fn logarithms_have_powers_for_ticks() {
+        assert_eq!(powers(10.0, 10_000.0), [10.0, 100.0, 1000.0, 10_000.0]);
+        assert_eq!(powers(3.0, 3.0), [2.0, 5.0]);
+        assert_eq!(powers(1.0, 1.0), [1.0, 2.0]);
+        assert_eq!(powers(0.3, 8.0), [0.2, 0.5, 1.0, 2.0, 5.0, 10.0]);
+        assert_eq!(powers(1e-9, 1e9).len(), 7);
+        assert!(powers(1e-300, 1e300).len() <= 12);
+        let scale = Scale::new([1e-3, 1e7].into_iter(), (0.0, 100.0), true);
+        assert_eq!(
+            (scale.label(1e-3), scale.label(1000.0), scale.label(1e7)),
+            ("0.001".into(), "1000".into(), "10⁷".into())
+        );
+        assert!((scale.at(100.0) - 50.0).abs() < 1e-9);
+        assert_eq!(Scale::new(std::iter::empty(), (0.0, 1.0), true).ticks, [1.0, 2.0, 5.0, 10.0]);
     }
 
     #[test]

@@ -30,6 +30,9 @@ fn any_data_gives_a_chart() {
         let chart = chart.with(Series::line("<two>", vec![(0.0, 1.0)]));
         assert_document(&chart.svg());
         assert_eq!(chart.svg(), chart.clone().svg());
+        let band = points.iter().map(|&(x, y)| (x, y - 1.0, y + 1.0)).collect();
+        let marks = Series::marks("three", points.clone()).band(band);
+        assert_document(&chart.with(marks).logarithmic(true, true).svg());
         let values: Vec<f64> = points.iter().map(|point| point.1).collect();
         assert_document(&Histogram::new("values", "score", &values).svg());
     }

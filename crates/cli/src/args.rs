@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use nestling_registry::{Picture, Theme};
 
+use crate::lab::args::LabArgs;
 pub(crate) use play::{BrowserArgs, PlayArgs, Seat, TerminalArgs};
 pub(crate) use table::MatchArgs;
 
@@ -56,6 +57,8 @@ pub(crate) enum Command {
     Runs(RunsArgs),
     /// Play and watch searches in the browser, or play on the terminal
     Play(PlayArgs),
+    /// Run the papers' experiments again, and report what came of them
+    Lab(LabArgs),
     /// Measure the Morpion engine beside the paper's technique
     Bench(BenchArgs),
     /// List the problems
@@ -398,12 +401,12 @@ pub(crate) struct BenchArgs {
     pub json: bool,
 }
 
-fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| format!("{error}; write 30s, 5m or 1h30m"))?;
     if time.is_zero() { Err("there must be some time; write 30s, 5m or 1h30m".to_owned()) } else { Ok(time) }
 }
 
-fn count(text: &str) -> Result<u64, String> {
+pub(crate) fn count(text: &str) -> Result<u64, String> {
     let digits = text.replace('_', "");
     match digits.parse() {
         Ok(0) => Err("there must be at least one".to_owned()),

@@ -19,6 +19,7 @@ mod files;
 mod interrupt;
 mod json;
 mod keeper;
+mod lab;
 mod play;
 mod progress;
 mod records;
@@ -70,6 +71,7 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Records(args) => records::records(&args, &registry),
         Command::Runs(args) => runs::runs(&args, &registry, began),
         Command::Play(args) => play::play(&args, registry),
+        Command::Lab(args) => lab::lab(&args, &registry),
         Command::Bench(args) => bench::bench(&args),
         Command::Problems { json } => problems(&registry, json),
         Command::Completions { shell } => completions(shell),

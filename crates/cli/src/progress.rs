@@ -62,6 +62,14 @@ impl Progress {
         self.bar.set_message(format!("{best}{rate} playouts/s"));
     }
 
+    /// How far it is in time, and what is being done.
+    pub fn at(&self, elapsed: Duration, message: String) {
+        if matches!(self.whole, Whole::Time(_)) {
+            self.bar.set_position(elapsed.as_millis() as u64);
+        }
+        self.bar.set_message(message);
+    }
+
     pub fn run_done(&self, message: String) {
         self.bar.inc(1);
         self.bar.set_message(message);

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::math::exp;
+use crate::problem::Problem;
+
 /// A weight for the [code](crate::Problem::code) of a move; codes without one weigh 0.
 ///
 /// The text form is one `code weight` a line; `#` starts a comment.
@@ -22,6 +25,37 @@ impl Weights {
     /// The weight of a code, 0 where none was given.
     pub fn get(&self, code: u64) -> f64 {
         self.0.get(&code).copied().unwrap_or(0.0)
+    }
+
+    /// The weights that NRPA comes to when it adapts to one game a hundred times (α = 1): a policy that nearly always plays it,
+    /// for searches that start from a known game.
+    ///
+    /// # Panics
+    ///
+    /// If the game breaks the problem's rules, as [`Problem::play`] may.
+    pub fn towards<P: Problem>(problem: &P, game: &[P::Move]) -> Self {
+        const TIMES: usize = 100;
+        let mut steps = Vec::new();
+        let (mut state, mut legal) = (problem.clone(), Vec::new());
+        for &played in game {
+            state.legal_moves(&mut legal);
+            let considered: Vec<_> = legal.iter().map(|&other| (state.code(other), state.bias(other))).collect();
+            steps.push((state.code(played), considered));
+            state.play(played);
+        }
+        let mut weights = Weights::default();
+        for _ in 0..TIMES {
+            let before = weights.clone();
+            for (played, considered) in &steps {
+                let exponential = |&(code, bias): &(u64, f64)| exp(before.get(code) + bias);
+                let sum: f64 = considered.iter().map(exponential).sum();
+                for move_ in considered {
+                    *weights.0.entry(move_.0).or_default() -= exponential(move_) / sum;
+                }
+                *weights.0.entry(*played).or_default() += 1.0;
+            }
+        }
+        weights
     }
 
     /// How many codes have a weight.

@@ -124,6 +124,8 @@ pub trait Instance: Send + Sync {
     fn legal_moves(&self, moves: &[String]) -> Result<Vec<String>, Illegal>;
     /// Bytes that are the same for two games that people would call the same.
     fn identity(&self, moves: &[String]) -> Result<Vec<u8>, Illegal>;
+    /// The weights of a policy that nearly always plays this game; see [`Weights::towards`].
+    fn weights_towards(&self, moves: &[String]) -> Result<Weights, Illegal>;
     /// How much two games have in common.
     fn compare(&self, one: &[String], other: &[String]) -> Result<Comparison, Illegal>;
 }
@@ -251,6 +253,12 @@ impl<P: Exhibit> Instance for Named<P> {
 
     fn identity(&self, moves: &[String]) -> Result<Vec<u8>, Illegal> {
         Ok(self.problem.identity(&self.moves(moves)?))
+    }
+
+    fn weights_towards(&self, moves: &[String]) -> Result<Weights, Illegal> {
+        let moves = self.moves(moves)?;
+        self.problem.certify(&moves)?;
+        Ok(Weights::towards(&self.problem, &moves))
     }
 
     fn compare(&self, one: &[String], other: &[String]) -> Result<Comparison, Illegal> {

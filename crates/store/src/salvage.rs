@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
 
 use crate::seal::seal;
 use crate::write::checkpoint_seal;
-use crate::{State, Store, StoreError};
+use crate::{State, Store, StoreError, readings};
 
 /// What became of a damaged store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Rows {
 }
 
 /// Parents before their children.
-const TABLES: [&str; 6] = ["runs", "legs", "improvements", "checkpoints", "outcomes", "games"];
+const TABLES: [&str; 7] = ["runs", "legs", "improvements", "checkpoints", "outcomes", "games", "readings"];
 
 /// Copies every row that can be read, and matches its checksum, into a new file, which takes the place of the damaged one;
 /// that is kept beside it. Refused while a process works on one of the runs.
@@ -169,6 +169,10 @@ fn matches_seal(table: &str, row: &[Value]) -> bool {
         ("outcomes", [_, _, _, Real(score), Text(solved), _, Integer(sum)]) => {
             seal(&[&score.to_le_bytes(), solved.as_bytes()]) == *sum
         }
+        (
+            "readings",
+            [_, Text(definition), Integer(seed), Integer(first), Integer(count), Text(data), _, _, _, Integer(sum)],
+        ) => readings::sum(definition, *seed, *first, *count, data) == *sum,
         ("legs", _) => true,
         _ => false,
     }

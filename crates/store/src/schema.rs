@@ -12,7 +12,7 @@ const APPLICATION: i64 = 0x6e73_746c;
 
 /// The steps from one schema to the next, in order; `user_version` counts those a store has gone through. A step that has
 /// been released never changes.
-const STEPS: [&str; 1] = [FIRST];
+const STEPS: [&str; 2] = [FIRST, READINGS];
 
 /// The newest schema.
 pub(crate) const KNOWN: i64 = STEPS.len() as i64;
@@ -54,6 +54,15 @@ CREATE TABLE games(
     score REAL NOT NULL, moves TEXT NOT NULL, search TEXT NOT NULL, seed INTEGER NOT NULL, run INTEGER NOT NULL,
     found INTEGER NOT NULL, seal INTEGER NOT NULL, UNIQUE(problem, identity)) STRICT;
 CREATE INDEX games_best ON games(problem, worth DESC, id);
+";
+
+/// What experiments have measured; see [`Bundle`](crate::Bundle).
+const READINGS: &str = "
+CREATE TABLE readings(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, definition TEXT NOT NULL, seed INTEGER NOT NULL, first INTEGER NOT NULL,
+    count INTEGER NOT NULL, data TEXT NOT NULL, machine TEXT NOT NULL, version TEXT NOT NULL, taken INTEGER NOT NULL,
+    seal INTEGER NOT NULL) STRICT;
+CREATE INDEX readings_of ON readings(definition, seed);
 ";
 
 /// Makes a fresh connection ready: durable, patient, and with the newest tables.

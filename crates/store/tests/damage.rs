@@ -5,7 +5,9 @@ mod common;
 use std::path::Path;
 
 use common::{PROBLEM, folder, work};
-use nestling_store::{Fame, Outcome, RunInfo, Step, Store, StoreError, Taken, salvage};
+use nestling_store::{Bundle, Fame, Outcome, RunInfo, Step, Store, StoreError, Taken, salvage};
+
+const DEFINITION: &str = "playout on left-move";
 
 /// Everything a store says.
 #[derive(Debug, PartialEq)]
@@ -15,6 +17,7 @@ struct Contents {
     outcomes: Vec<Vec<Outcome>>,
     checkpoints: Vec<Option<Taken>>,
     fame: Vec<Fame>,
+    readings: Vec<Bundle>,
 }
 
 fn read(path: &Path) -> Result<Contents, StoreError> {
@@ -28,6 +31,7 @@ fn read(path: &Path) -> Result<Contents, StoreError> {
         outcomes: Vec::new(),
         checkpoints: Vec::new(),
         fame: Vec::new(),
+        readings: store.readings(DEFINITION)?,
     };
     for run in &runs {
         let (steps, outcomes, checkpoint) = of(run);
@@ -46,6 +50,11 @@ fn filled(path: &Path) -> Vec<u8> {
         work(path, None, None);
     }
     work(path, None, Some(300));
+    let mut store = Store::open(path).unwrap();
+    for first in 0..20 {
+        assert!(store.add_readings(DEFINITION, 1, 100 * first, 100, &format!("[{first}]").repeat(100)).unwrap());
+    }
+    drop(store);
     let database = rusqlite::Connection::open(path).unwrap();
     database.pragma_update(None, "journal_mode", "delete").unwrap();
     drop(database);
@@ -60,7 +69,8 @@ fn essence(contents: &Contents) -> (Vec<String>, Vec<String>) {
     let outcomes = contents.outcomes.iter().flatten().map(|outcome| format!("{:?}", outcome.solved));
     let checkpoints = contents.checkpoints.iter().flatten().map(|taken| format!("{:?}", taken.bytes));
     let fame = contents.fame.iter().map(|fame| format!("{} {:?}", fame.score, fame.moves));
-    (runs, steps.chain(outcomes).chain(checkpoints).chain(fame).collect())
+    let readings = contents.readings.iter().map(|bundle| format!("{} {} {}", bundle.seed, bundle.first, bundle.data));
+    (runs, steps.chain(outcomes).chain(checkpoints).chain(fame).chain(readings).collect())
 }
 
 /// The same, with the checkpoints that would stand in for the newest.
@@ -161,7 +171,7 @@ fn one_broken_page_costs_one_page() {
     let saved = salvage(&path).unwrap();
     let after = read(&path).unwrap();
     assert_eq!((after.runs.len(), &after.steps, &after.fame), (4, &whole.steps, &whole.fame));
-    assert_eq!(after.checkpoints, whole.checkpoints);
+    assert_eq!((after.checkpoints, after.readings), (whole.checkpoints, whole.readings));
     assert!(saved.tables.iter().any(|rows| rows.table == "outcomes" && rows.lost > 0), "{saved:?}");
 }
 

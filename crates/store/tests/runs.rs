@@ -111,6 +111,38 @@ fn batches_keep_numbers_apart() {
     assert_eq!((store.run(run).unwrap().finished, store.run(run).unwrap().state), (1, State::Interrupted));
 }
 
+/// What a store of the first schema lacks is added, and nothing in it is lost.
+#[test]
+fn older_stores_are_brought_up_to_date() {
+    let (_kept, path) = folder();
+    let (run, _) = work(&path, None, None);
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database.execute_batch("DROP TABLE readings; PRAGMA user_version = 1").unwrap();
+    drop(database);
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.run(run).unwrap().state, State::Done);
+    assert!(store.add_readings("anything", 1, 0, 1, "").unwrap());
+}
+
+/// Readings are kept once, whoever is first; a remark takes no place.
+#[test]
+fn readings_do_not_overlap() {
+    let (_kept, path) = folder();
+    let (mut one, mut other) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
+    assert!(one.add_readings("a", 1, 0, 10, "first").unwrap());
+    for (first, count) in [(0, 10), (9, 1), (5, 100), (0, 1)] {
+        assert!(!other.add_readings("a", 1, first, count, "late").unwrap(), "{first}, {count}");
+    }
+    assert!(other.add_readings("a", 1, 10, 5, "next").unwrap());
+    assert!(other.add_readings("a", 1, 15, 0, "a remark").unwrap());
+    assert!(other.add_readings("a", 1, 15, 1, "last").unwrap());
+    assert!(
+        other.add_readings("a", 2, 0, 10, "another seed").unwrap() && other.add_readings("b", 1, 0, 1, "").unwrap()
+    );
+    let kept: Vec<String> = one.readings("a").unwrap().into_iter().map(|bundle| bundle.data).collect();
+    assert_eq!(kept, ["first", "next", "a remark", "last", "another seed"]);
+}
+
 /// A store of a later version, and a database of another program, are refused and left alone.
 #[test]
 fn strange_stores_are_refused() {

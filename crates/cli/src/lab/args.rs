@@ -1,0 +1,108 @@
+//! The flags of `nestling lab`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use crate::args::{StoreArgs, count, time};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nestling lab list
+  nestling lab run reflexive-table-1              two minutes for one table
+  nestling lab run --all --budget 20m             everything, scaled down to fit
+  nestling lab run nested --full                  all of one paper, at its own sizes
+  nestling lab report -o report                   a page and Markdown of all that has been run
+  nestling lab compare morpion-5t 'repeat(nrpa(3))' 'repeat(nested(3))' --time 10s --runs 50 -o score.svg
+  nestling lab run --experiments mine --all       experiments of your own; docs/LAB.md says how to write one")]
+pub(crate) struct LabArgs {
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// A file or folder with experiments of your own, instead of those that come with the program
+    #[arg(long, value_name = "PATH", global = true)]
+    pub experiments: Option<PathBuf>,
+    #[command(subcommand)]
+    pub command: LabCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LabCommand {
+    /// List the experiments
+    List {
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run experiments, or what is missing of them
+    Run(LabRunArgs),
+    /// Write a page, and Markdown, with everything that has been run beside what was published
+    Report {
+        /// Only these experiments, or papers
+        id: Vec<String>,
+        /// The folder to write to
+        #[arg(short, long, value_name = "FOLDER", default_value = "report")]
+        output: PathBuf,
+    },
+    /// Compare two searches on a problem, with the same seeds
+    Compare(CompareArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The problem; {run} in it is the number of the pair, as in samegame:seed={run}
+    pub problem: String,
+    /// One search expression
+    #[arg(value_name = "A", allow_hyphen_values = true)]
+    pub one: String,
+    /// The other
+    #[arg(value_name = "B", allow_hyphen_values = true)]
+    pub other: String,
+    /// The time of each run, which has one thread
+    #[arg(short, long, value_name = "TIME", value_parser = time)]
+    pub time: Option<Duration>,
+    /// The playouts of each run
+    #[arg(short, long, value_name = "N", value_parser = count)]
+    pub playouts: Option<u64>,
+    /// How many pairs of runs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1_000_000), default_value_t = 20)]
+    pub runs: u64,
+    /// The seed; drawn, and printed, if not given
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many runs go on at once; all cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Draw the mean best scores over time in this file, an SVG
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// As JSON, one object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LabRunArgs {
+    /// The experiments, or papers
+    #[arg(required_unless_present = "all")]
+    pub id: Vec<String>,
+    /// All of them
+    #[arg(long, conflicts_with = "id")]
+    pub all: bool,
+    /// The time for everything; what does not fit is run less often, at a smaller size, or not at all, and the report says so
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "2m")]
+    pub budget: Duration,
+    /// The papers' own sizes, whatever time that takes
+    #[arg(long, conflicts_with = "budget")]
+    pub full: bool,
+    /// The seed that the seeds of all runs derive from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many runs go on at once; all cores if not given. Every run has one thread
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// What became of each row as JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+}

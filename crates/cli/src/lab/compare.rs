@@ -1,0 +1,141 @@
+//! `nestling lab compare`.
+
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use nestling::Cancel;
+use nestling_lab::{Compared, Comparison, Reading, Summary, figure, range};
+use nestling_registry::Registry;
+use serde_json::json;
+
+use super::args::CompareArgs;
+use crate::failure::Exit;
+use crate::files::Output;
+use crate::progress::{Progress, Whole};
+use crate::{explain, interrupt, json, solve, text};
+
+pub(super) fn compare(args: &CompareArgs, registry: &Registry) -> Result<Exit> {
+    let searches = [&args.one, &args.other].map(|search| explain::parse(search));
+    let [one, other] = searches;
+    let searches = [one?, other?];
+    if args.time.is_none() && args.playouts.is_none() && searches.iter().any(nestling::Search::is_endless) {
+        bail!("a search that never ends needs a budget; give --time or --playouts");
+    }
+    let output = args.output.as_deref().map(Output::new).transpose()?;
+    let cancel = Cancel::new();
+    interrupt::listen(&cancel)?;
+    let comparison = Comparison {
+        registry,
+        problem: args.problem.clone(),
+        searches: searches.map(|search| search.to_string()),
+        seconds: args.time.map(|time| time.as_secs_f64()),
+        playouts: args.playouts,
+        pairs: args.runs,
+        seed: args.seed.unwrap_or_else(solve::drawn_seed),
+        workers: args.threads.map_or_else(solve::all_cores, usize::from),
+        cancel: cancel.clone(),
+    };
+    let progress = Progress::new(Whole::Runs(2 * args.runs));
+    let compared = comparison.run(&mut |done| progress.run_done(format!("{done} of {} runs", 2 * args.runs)));
+    progress.finish();
+    let compared = compared.map_err(|reason| anyhow!(reason))?;
+    if let Some(output) = output {
+        let names = [comparison.searches[0].as_str(), comparison.searches[1].as_str()];
+        output.write(compared.chart(&args.problem, names, args.time.is_some()))?;
+    }
+    match args.json {
+        true => json::print(&as_json(&comparison, &compared))?,
+        false => text::print(&as_text(&comparison, &compared))?,
+    }
+    Ok(if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
+}
+
+const SIDES: [char; 2] = ['A', 'B'];
+
+fn as_text(comparison: &Comparison<'_>, compared: &Compared) -> String {
+    let budget = match (comparison.seconds, comparison.playouts) {
+        (Some(seconds), _) => format!(", {} each", text::measured(Duration::from_secs_f64(seconds))),
+        (None, Some(playouts)) => format!(", {} each", text::plural(playouts, "playout")),
+        (None, None) => String::new(),
+    };
+    let pairs = compared.pairs.len() as u64;
+    let mut lines =
+        format!("{}: {} of runs{budget}, seed {}\n", comparison.problem, text::plural(pairs, "pair"), comparison.seed);
+    let (Some(one), Some(other), Some((difference, interval))) =
+        (compared.summary(0), compared.summary(1), compared.difference())
+    else {
+        return lines + "not one pair was finished\n";
+    };
+    let width = comparison.searches.iter().map(|search| search.chars().count()).max().unwrap_or(0);
+    for (side, summary) in [one, other].iter().enumerate() {
+        lines += &format!("  {}  {:width$}  {}\n", SIDES[side], comparison.searches[side], spread(summary));
+    }
+    let [better, worse] = compared.better();
+    let equal = compared.pairs.len() - better - worse;
+    lines += &format!(
+        "A - B: {} on average, with 95 % confidence {}\nA is better in {better} pairs, B in {worse}, {equal} are equal\n",
+        figure(difference),
+        range(interval.low, interval.high)
+    );
+    lines += &match compared.winner() {
+        Some(side) => format!("{} is better, significantly: {}\n", SIDES[side], comparison.searches[side]),
+        None => "no significant difference\n".to_owned(),
+    };
+    lines + &idle(comparison, compared)
+}
+
+fn spread(summary: &Summary) -> String {
+    let interval = summary.interval();
+    let half = (interval.high - interval.low) / 2.0;
+    let error = if half.is_finite() { format!(" ± {}", figure(half)) } else { String::new() };
+    format!("mean {}{error}, {}", figure(summary.mean), range(summary.least(), summary.greatest()))
+}
+
+/// Searches that are over long before their time are at a disadvantage that a person may not mean.
+fn idle(comparison: &Comparison<'_>, compared: &Compared) -> String {
+    let early = |reading: &Reading| match (comparison.seconds, comparison.playouts) {
+        (Some(seconds), _) => reading.seconds < 0.9 * seconds,
+        (None, Some(playouts)) => reading.playouts < playouts,
+        (None, None) => false,
+    };
+    let mut lines = String::new();
+    for (side, search) in comparison.searches.iter().enumerate() {
+        let count = compared.pairs.iter().filter(|pair| early(&pair[side])).count();
+        if count > 0 {
+            lines += &format!(
+                "{} was over before its budget was spent in {} of {} runs; repeat({search}) would use it up\n",
+                SIDES[side],
+                count,
+                compared.pairs.len()
+            );
+        }
+    }
+    lines
+}
+
+fn as_json(comparison: &Comparison<'_>, compared: &Compared) -> serde_json::Value {
+    let side = |side: usize| {
+        let summary = compared.summary(side);
+        json!({
+            "search": comparison.searches[side],
+            "mean": summary.as_ref().map(|summary| summary.mean),
+            "scores": compared.pairs.iter().map(|pair| json::score(pair[side].score)).collect::<Vec<_>>(),
+        })
+    };
+    let difference = compared.difference();
+    let interval = difference.map(|(_, interval)| [interval.low, interval.high]).filter(|ends| ends[0].is_finite());
+    json!({
+        "event": "comparison",
+        "problem": comparison.problem,
+        "seed": comparison.seed,
+        "pairs": compared.pairs.len(),
+        "seconds": comparison.seconds,
+        "playouts": comparison.playouts,
+        "a": side(0),
+        "b": side(1),
+        "difference": difference.map(|(mean, _)| mean),
+        "interval": interval,
+        "better": compared.better(),
+        "winner": compared.winner().map(|side| SIDES[side].to_string()),
+    })
+}

@@ -1,0 +1,164 @@
+//! `nestling lab`: the papers' experiments, run again and reported.
+
+pub(crate) mod args;
+mod compare;
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use nestling::Cancel;
+use nestling_lab::{Done, Effort, Experiment, Report, Runner, Verdict, figure, of_folder, papers, standard};
+use nestling_registry::Registry;
+use nestling_store::Store;
+use serde_json::json;
+
+use self::args::{LabArgs, LabCommand, LabRunArgs};
+use crate::failure::Exit;
+use crate::files::Output;
+use crate::progress::{Progress, Whole};
+use crate::{interrupt, json, solve, stored, text};
+
+pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
+    let experiments = || match &args.experiments {
+        Some(path) => Ok(of_folder(path, registry)?),
+        None => anyhow::Ok(standard(registry)),
+    };
+    match &args.command {
+        LabCommand::List { json } => list(&experiments()?, *json),
+        LabCommand::Run(run_args) => {
+            let (mut store, experiments) = (open(args)?, experiments()?);
+            let chosen = if run_args.all { experiments.iter().collect() } else { choose(&experiments, &run_args.id)? };
+            run(run_args, &chosen, registry, &mut store)
+        }
+        LabCommand::Report { id, output } => {
+            let experiments = experiments()?;
+            let ids: Vec<String> = match id.is_empty() {
+                true => experiments.iter().map(|experiment| experiment.id.clone()).collect(),
+                false => choose(&experiments, id)?.into_iter().map(|experiment| experiment.id.clone()).collect(),
+            };
+            let chosen: Vec<Experiment> =
+                experiments.into_iter().filter(|experiment| ids.contains(&experiment.id)).collect();
+            report(&open(args)?, registry, &chosen, output)
+        }
+        LabCommand::Compare(args) => compare::compare(args, registry),
+    }
+}
+
+fn open(args: &LabArgs) -> Result<Store> {
+    let store = Store::open(&stored::path(&args.store)?)?;
+    store.check()?;
+    Ok(store)
+}
+
+/// Those that are named, by themselves or by their paper.
+fn choose<'a>(experiments: &'a [Experiment], names: &[String]) -> Result<Vec<&'a Experiment>> {
+    let mut chosen: Vec<&Experiment> = Vec::new();
+    for name in names {
+        let named = |experiment: &&Experiment| experiment.id == *name || experiment.paper == *name;
+        let before = chosen.len();
+        chosen.extend(experiments.iter().filter(named));
+        if chosen.len() == before {
+            let papers: Vec<String> = papers().into_iter().map(|paper| paper.id).collect();
+            bail!(
+                "there is no experiment {name:?}; `{} lab list` names them, and whole papers are {}",
+                text::program(),
+                papers.join(", ")
+            );
+        }
+    }
+    chosen.sort_by_key(|experiment| experiments.iter().position(|other| other.id == experiment.id));
+    chosen.dedup_by_key(|experiment| &experiment.id);
+    Ok(chosen)
+}
+
+fn list(experiments: &[Experiment], as_json: bool) -> Result<Exit> {
+    if as_json {
+        for experiment in experiments {
+            let rows: usize = experiment.series.iter().map(|series| series.rows.len()).sum();
+            json::print(&json!({
+                "id": experiment.id,
+                "paper": experiment.paper,
+                "source": experiment.sources,
+                "title": experiment.title,
+                "rows": rows,
+                "claims": experiment.claims.len(),
+            }))?;
+        }
+        return Ok(Exit::Done);
+    }
+    let row = |experiment: &Experiment| {
+        [experiment.id.clone(), experiment.paper.clone(), experiment.sources.join(", "), experiment.title.clone()]
+    };
+    text::print(&text::table(["id", "paper", "source", "what"], experiments.iter().map(row)))?;
+    Ok(Exit::Done)
+}
+
+fn run(args: &LabRunArgs, experiments: &[&Experiment], registry: &Registry, store: &mut Store) -> Result<Exit> {
+    let cancel = Cancel::new();
+    interrupt::listen(&cancel)?;
+    let effort = if args.full { Effort::Full } else { Effort::Budget(args.budget) };
+    let progress = Progress::new(if args.full { Whole::Unknown } else { Whole::Time(args.budget) });
+    let workers = args.threads.map_or_else(solve::all_cores, usize::from);
+    let mut runner = Runner { registry, store, seed: args.seed, workers, effort, cancel: cancel.clone() };
+    let done = runner.run(experiments, &mut |news| {
+        let left = news.left.filter(|_| args.full);
+        let left = left.map_or(String::new(), |left| format!(", {} left", text::measured(round(left))));
+        progress.at(news.elapsed, format!("{}{left}", news.doing));
+    });
+    progress.finish();
+    let done = done?;
+    for row in &done {
+        if args.json {
+            json::print(&row_json(row))?;
+        }
+    }
+    if !args.json {
+        summarise(&done)?;
+    }
+    if cancel.is_cancelled() {
+        anstream::eprintln!("{}: interrupted; the same command goes on with what is missing", text::program());
+        return Ok(Exit::Interrupted);
+    }
+    Ok(Exit::Done)
+}
+
+fn round(time: Duration) -> Duration {
+    Duration::from_secs(time.as_secs_f64().round() as u64)
+}
+
+fn row_json(row: &Done) -> serde_json::Value {
+    json!({
+        "experiment": row.experiment,
+        "row": row.row,
+        "reduced": row.instead,
+        "runs": row.runs.0,
+        "of": row.runs.1,
+        "remark": row.remark,
+    })
+}
+
+fn summarise(done: &[Done]) -> Result<()> {
+    let cells = |row: &Done| {
+        let runs = format!("{} of {}", figure(row.runs.0 as f64), figure(row.runs.1 as f64));
+        let less = row.instead.as_ref().map(|less| format!("reduced: {less}"));
+        let remarks: Vec<String> = less.into_iter().chain(row.remark.clone()).collect();
+        [row.experiment.clone(), row.row.clone(), runs, remarks.join("; ")]
+    };
+    text::print(&text::table(["experiment", "row", "runs", ""], done.iter().map(cells)))?;
+    Ok(())
+}
+
+fn report(store: &Store, registry: &Registry, experiments: &[Experiment], folder: &Path) -> Result<Exit> {
+    let report = Report::new(store, registry, experiments)?;
+    for file in report.files() {
+        let path = folder.join(&file.name);
+        let parent = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(parent).with_context(|| format!("{}: cannot be made", text::name(parent)))?;
+        Output::new(&path)?.write(&file.contents)?;
+    }
+    let counts = report.verdicts();
+    let tally = Verdict::ALL.map(|verdict| format!("{} {verdict}", counts.get(&verdict).copied().unwrap_or(0)));
+    text::print(&format!("{}: {}\n", text::name(&folder.join("index.html")), tally.join(", ")))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,241 @@
+//! Reading an experiment: everything that can be wrong with a file is found here.
+
+use nestling_registry::Registry;
+use toml::Spanned;
+
+use super::error::{ExperimentError, Source};
+use super::expand::Expander;
+use super::{Claim, Definition, Experiment, Kind, Measure, Plot, PlotKind, Published, Selection, Series, raw};
+
+impl Experiment {
+    /// Reads an experiment from the text of a file; its id is the file's name without the ending.
+    ///
+    /// ```
+    /// use nestling_lab::Experiment;
+    /// use nestling_registry::Registry;
+    ///
+    /// let text = r#"
+    /// title = "Lefts of a playout"
+    /// paper = "by hand"
+    /// source = ["an example"]
+    /// [[series]]
+    /// name = "playouts"
+    /// problem = "left-move:{depth}"
+    /// search = "playout"
+    /// over = { depth = [10, 20] }
+    /// [[claim]]
+    /// of = "playouts"
+    /// kind = "mean"
+    /// published = [5, 10]
+    /// "#;
+    /// let experiment = Experiment::read("lefts.toml", text, &Registry::standard())?;
+    /// assert_eq!((experiment.id.as_str(), experiment.series[0].rows.len()), ("lefts", 2));
+    ///
+    /// let broken = text.replace("playout\"", "playut\"");
+    /// let error = Experiment::read("lefts.toml", &broken, &Registry::standard()).unwrap_err();
+    /// assert!(error.to_string().starts_with("lefts.toml, line 8: search: "), "{error}");
+    /// # Ok::<(), nestling_lab::ExperimentError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, with file, line and field.
+    pub fn read(file: &str, text: &str, registry: &Registry) -> Result<Self, ExperimentError> {
+        let source = Source { file, text };
+        let raw: raw::Experiment = toml::from_str(text).map_err(|error| source.parser(&error))?;
+        let expander = Expander { source: &source, registry };
+        let series: Vec<Series> = raw.series.iter().map(|series| expander.series(series)).collect::<Result<_, _>>()?;
+        let checker = Checker { source: &source, series: &series };
+        for (index, name) in raw.series.iter().map(|series| &series.get_ref().name).enumerate() {
+            if series[..index].iter().any(|other| other.name == *name.get_ref()) {
+                return Err(source.error(name.span(), "name", "another series has it already"));
+            }
+        }
+        let claims = raw.claim.iter().map(|claim| checker.claim(claim)).collect::<Result<_, _>>()?;
+        let plots = raw.plot.iter().map(|plot| checker.plot(plot, &raw.title)).collect::<Result<_, _>>()?;
+        let games = raw.games.iter().map(|name| checker.named(name, "games")).collect::<Result<_, _>>()?;
+        if raw.source.is_empty() || raw.title.trim().is_empty() {
+            return Err(source.error(0..0, "source", "title and source must say something"));
+        }
+        let id = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".toml").to_owned();
+        let raw::Experiment { title, paper, source: sources, note, rounds, .. } = raw;
+        Ok(Experiment { id, title, paper, sources, note, rounds, series, claims, plots, games })
+    }
+}
+
+/// What claims and plots say about series.
+struct Checker<'a> {
+    source: &'a Source<'a>,
+    series: &'a [Series],
+}
+
+impl Checker<'_> {
+    fn named(&self, name: &Spanned<String>, field: &str) -> Result<usize, ExperimentError> {
+        let found = self.series.iter().position(|series| series.name == *name.get_ref());
+        found.ok_or_else(|| {
+            let known: Vec<_> = self.series.iter().map(|series| format!("{:?}", series.name)).collect();
+            let reason = format!("there is no series {:?}; there are {}", name.get_ref(), known.join(", "));
+            self.source.error(name.span(), field, reason)
+        })
+    }
+
+    /// `name`, or `name[axis=value, …]`.
+    fn selection(&self, text: &Spanned<String>, field: &str) -> Result<Selection, ExperimentError> {
+        let wrong = |reason: String| self.source.error(text.span(), field, reason);
+        let whole = text.get_ref();
+        let exact = self.series.iter().position(|series| series.name == *whole);
+        let (name, filters) = match whole.strip_suffix(']').and_then(|inner| inner.split_once('[')) {
+            Some((name, filters)) if exact.is_none() => (name, filters),
+            _ => (whole.as_str(), ""),
+        };
+        let series = self.named(&Spanned::new(text.span(), name.to_owned()), field)?;
+        let axes = &self.series[series].axes;
+        let mut rows: Vec<usize> = (0..self.series[series].rows.len()).collect();
+        for filter in filters.split(',').map(str::trim).filter(|filter| !filter.is_empty()) {
+            let (axis, value) =
+                filter.split_once('=').ok_or_else(|| wrong(format!("{filter:?}: write axis=value in the brackets")))?;
+            let axis = axes.iter().position(|known| known == axis.trim()).ok_or_else(|| {
+                wrong(format!("the series has no axis {:?}; it has {}", axis.trim(), axes.join(", ")))
+            })?;
+            rows.retain(|&row| self.series[series].rows[row].values[axis].to_string() == value.trim());
+        }
+        if rows.is_empty() {
+            return Err(wrong(format!("no row of {name:?} is chosen by {filters:?}")));
+        }
+        Ok(Selection { series, rows })
+    }
+
+    fn claim(&self, spanned: &Spanned<raw::Claim>) -> Result<Claim, ExperimentError> {
+        let raw = spanned.get_ref();
+        let of = self.selection(&raw.of, "of")?;
+        let than = raw.than.as_ref().map(|than| self.selection(than, "than")).transpose()?;
+        let kind = *raw.kind.get_ref();
+        let needs = |what: &str, field: &str| Err(self.source.error(raw.kind.span(), field, what));
+        match (kind, &than) {
+            (Kind::Ratio | Kind::Better | Kind::Alike | Kind::Distribution, None) => {
+                return needs("this kind of claim compares; say with what", "than");
+            }
+            (Kind::Ratio | Kind::Better | Kind::Alike, Some(than))
+                if than.rows.len() != of.rows.len() && than.rows.len() != 1 =>
+            {
+                let reason = format!("{} rows cannot be compared with {}", of.rows.len(), than.rows.len());
+                return Err(self.source.error(raw.kind.span(), "than", reason));
+            }
+            (Kind::Distribution, Some(than)) if !self.is_exact(than) => {
+                return needs("a distribution is compared with a series that is exact", "than");
+            }
+            (Kind::Ratio | Kind::Better | Kind::Alike | Kind::Distribution, Some(_)) | (_, None) => {}
+            (_, Some(_)) => return needs("this kind of claim compares with nothing", "than"),
+        }
+        let axes = self.series[of.series].axes.len();
+        if matches!(kind, Kind::Linear | Kind::LogLinear | Kind::Peak) && (axes != 1 || of.rows.len() < 3) {
+            return needs("the series needs one axis with at least three values", "of");
+        }
+        if kind == Kind::Best && of.rows.len() != 1 {
+            return needs("one row is the best of its series; choose it with [axis=value]", "of");
+        }
+        if kind == Kind::Share && raw.target.is_none() {
+            return needs("say which score is reached", "target");
+        }
+        let numbers = matches!(
+            kind,
+            Kind::SingleRun
+                | Kind::Mean
+                | Kind::Total
+                | Kind::Time
+                | Kind::TotalTime
+                | Kind::Count
+                | Kind::Share
+                | Kind::Record
+                | Kind::Ratio
+                | Kind::Always
+        );
+        let published = self.published(raw, of.rows.len())?;
+        if numbers && published.is_empty() {
+            return needs("this kind of claim needs the published number", "published");
+        }
+        let what = raw.what.unwrap_or(match kind {
+            Kind::Time | Kind::TotalTime => Measure::Seconds,
+            Kind::Count => Measure::Solved,
+            _ => Measure::Score,
+        });
+        let parts = |row: &usize| self.series[of.series].rows[*row].sizes.iter().map(|size| size.definition.parts());
+        if let Some(part) = &raw.part
+            && of.rows.iter().flat_map(parts).any(|parts| !(1..=parts).contains(part.get_ref()))
+        {
+            return Err(self.source.error(part.span(), "part", "the series has no such part"));
+        }
+        let (within, part) = (raw.within.unwrap_or(0.0), raw.part.as_ref().map(|part| *part.get_ref()));
+        let (text, target, why) = (raw.text.clone(), raw.target, raw.why.clone());
+        Ok(Claim { text, of, than, what, kind, published, target, part, within, why })
+    }
+
+    fn is_exact(&self, selection: &Selection) -> bool {
+        let rows = &self.series[selection.series].rows;
+        let exact = |row: &usize| matches!(rows[*row].sizes[..], [ref size] if matches!(size.definition, Definition::Exact { .. }));
+        selection.rows.iter().all(exact)
+    }
+
+    /// The numbers of a claim, one for each of its rows.
+    fn published(&self, raw: &raw::Claim, rows: usize) -> Result<Vec<Option<Published>>, ExperimentError> {
+        let Some(spanned) = &raw.published else { return Ok(Vec::new()) };
+        let precision = raw.precision.as_ref().map(|precision| *precision.get_ref());
+        let mut numbers = Vec::new();
+        flatten(spanned.get_ref(), precision, &mut numbers)
+            .map_err(|reason| self.source.error(spanned.span(), "published", reason))?;
+        if numbers.len() != rows {
+            let reason = format!("there are {} numbers for {rows} rows", numbers.len());
+            return Err(self.source.error(spanned.span(), "published", reason));
+        }
+        Ok(numbers)
+    }
+
+    fn plot(&self, spanned: &Spanned<raw::Plot>, title: &str) -> Result<Plot, ExperimentError> {
+        let raw = spanned.get_ref();
+        let series = match &raw.series {
+            Some(names) => names.iter().map(|name| self.named(name, "series")).collect::<Result<_, _>>()?,
+            None => (0..self.series.len()).collect::<Vec<_>>(),
+        };
+        let wrong = |reason: &str| {
+            let span = raw.x.as_ref().map_or(spanned.span(), Spanned::span);
+            Err(self.source.error(span, "x", reason))
+        };
+        let x = raw.x.as_ref().map_or("", |x| x.get_ref().as_str());
+        match raw.kind {
+            PlotKind::Curve if series.iter().any(|&index| !self.series[index].axes.iter().any(|axis| axis == x)) => {
+                return wrong("a curve runs along an axis that all its series have");
+            }
+            PlotKind::Progress if !matches!(x, "seconds" | "playouts") => {
+                return wrong("progress runs along seconds or playouts");
+            }
+            _ => {}
+        }
+        let y = raw.y.unwrap_or_default();
+        let title = raw.title.clone().unwrap_or_else(|| title.to_owned());
+        Ok(Plot { title, kind: raw.kind, series, x: x.to_owned(), y, log_x: raw.log_x, log_y: raw.log_y })
+    }
+}
+
+fn flatten(
+    published: &raw::Published,
+    precision: Option<f64>,
+    numbers: &mut Vec<Option<Published>>,
+) -> Result<(), String> {
+    let mut push = |value: f64, decimals: usize| {
+        let precision = precision.unwrap_or(0.5 * 0.1_f64.powi(decimals as i32));
+        numbers.push(Some(Published { value, precision }));
+    };
+    match published {
+        raw::Published::Whole(whole) => push(*whole as f64, 0),
+        raw::Published::Number(number) if number.is_finite() => {
+            push(*number, number.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len()));
+        }
+        raw::Published::Number(number) => return Err(format!("{number} is no number that anybody published")),
+        raw::Published::Illegible(text) if text == "?" => numbers.push(None),
+        raw::Published::Illegible(text) => {
+            return Err(format!("{text:?} is no number; \"?\" stands for one that cannot be read"));
+        }
+        raw::Published::List(list) => return list.iter().try_for_each(|inner| flatten(inner, precision, numbers)),
+    }
+    Ok(())
+}

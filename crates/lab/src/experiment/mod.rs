@@ -1,0 +1,395 @@
+//! Experiments as data: what is run, what was published, how it is judged and drawn.
+//!
+//! An experiment is one TOML file; [`Experiment::read`] checks all of it and names file, line and field of what is wrong. The
+//! fields are described in `docs/LAB.md`.
+
+mod check;
+mod error;
+mod expand;
+mod raw;
+
+use std::fmt;
+
+use nestling::Ties;
+use serde::{Deserialize, Serialize};
+
+pub use error::ExperimentError;
+
+use crate::words::figure;
+
+/// A table or figure of a paper, or a question of one's own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Experiment {
+    /// Its short name: that of its file.
+    pub id: String,
+    /// What it is about.
+    pub title: String,
+    /// The paper it is from: the name of one of [`papers`](crate::papers), or any text.
+    pub paper: String,
+    /// The tables and figures there.
+    pub sources: Vec<String>,
+    /// What a reader should know.
+    pub note: Option<String>,
+    /// Whether the rows take turns, so that what disturbs one disturbs the others too.
+    pub rounds: bool,
+    /// What is run.
+    pub series: Vec<Series>,
+    /// What was claimed.
+    pub claims: Vec<Claim>,
+    /// What is drawn.
+    pub plots: Vec<Plot>,
+    /// The series whose best game is drawn.
+    pub games: Vec<usize>,
+}
+
+/// Rows that differ in a few values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// What the rows differ in.
+    pub axes: Vec<String>,
+    /// The rows, in the order of the values, the last axis first.
+    pub rows: Vec<Row>,
+}
+
+/// One thing that is run, again and again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its value on each axis.
+    pub values: Vec<Value>,
+    /// What is run, the whole size first, then smaller ones; nothing where that cannot be done.
+    pub sizes: Vec<Size>,
+    /// Why it cannot.
+    pub not_run: Option<String>,
+    /// How often the paper ran it, or how often it is worth running.
+    pub runs: u64,
+    /// With fewer runs there is no point.
+    pub least: u64,
+    /// How much of a budget it gets, beside other rows.
+    pub share: f64,
+}
+
+/// A size that a row can be run at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Size {
+    /// What exactly is run.
+    pub definition: Definition,
+    /// What is less than in the paper; nothing for the whole size.
+    pub instead: Option<String>,
+    /// About how many seconds a run takes, where the program cannot tell by itself.
+    pub expect: Option<f64>,
+}
+
+/// What exactly is run: readings in the store lie under the text of this.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Definition {
+    /// Runs of a search.
+    Search(SearchDefinition),
+    /// The exact distribution of the scores of a nested search on left move.
+    Exact {
+        /// The depth of the tree.
+        depth: usize,
+        /// The search's level.
+        level: u32,
+        /// Whether it remembers its best sequence.
+        memory: bool,
+    },
+    /// A search by one of the techniques that Nestling is compared with.
+    Technique {
+        /// The problem, one of Morpion Solitaire.
+        problem: String,
+        /// The technique.
+        technique: String,
+        /// The search.
+        search: String,
+    },
+    /// Games of one player against another; the player has the first move in every second game, beginning with the first.
+    Match {
+        /// The game.
+        game: String,
+        /// The player.
+        player: String,
+        /// The opponent.
+        opponent: String,
+    },
+}
+
+/// A search, its problem and its budget.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchDefinition {
+    /// The problem; `{run}` in it is the run's number, `{part}` the number of its part.
+    pub problem: String,
+    /// The search expression.
+    pub search: String,
+    /// How many parts there are, which the runs go through in turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<u64>,
+    /// A limit in seconds for each run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// A limit in playouts for each run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playouts: Option<u64>,
+    /// The published game that `warm=game` in the search stands for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm: Option<String>,
+    /// Whether every improvement is kept, not only the result.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub track: bool,
+}
+
+impl Definition {
+    /// The text that readings are kept under.
+    pub fn key(&self) -> String {
+        serde_json::to_string(self).expect("a definition is plain data")
+    }
+
+    /// How many parts there are, which the runs go through in turn; those of a match are the seats.
+    pub fn parts(&self) -> u64 {
+        match self {
+            Definition::Search(search) => search.parts.unwrap_or(1),
+            Definition::Match { .. } => 2,
+            Definition::Exact { .. } | Definition::Technique { .. } => 1,
+        }
+    }
+
+    /// The nested search whose exact distribution is known; ties go to the first move.
+    pub(crate) const TIES: Ties = Ties::First;
+}
+
+impl fmt::Display for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Definition::Search(search) => {
+                write!(f, "{} on {}", search.search, search.problem)?;
+                if let Some(parts) = search.parts {
+                    write!(f, " (1 to {parts})")?;
+                }
+                if let Some(playouts) = search.playouts {
+                    write!(f, ", {playouts} playouts")?;
+                }
+                if let Some(warm) = &search.warm {
+                    write!(f, ", game = {warm}")?;
+                }
+                search.seconds.map_or(Ok(()), |seconds| write!(f, ", at most {seconds} s"))
+            }
+            Definition::Exact { depth, level, memory } => {
+                let memory = if *memory { "" } else { ", memory=off" };
+                write!(f, "nested({level}{memory}) on left-move:{depth}, computed")
+            }
+            Definition::Technique { problem, technique, search } => write!(f, "{search} on {problem}, {technique}"),
+            Definition::Match { game, player, opponent } => write!(f, "{game}: {player} against {opponent}"),
+        }
+    }
+}
+
+/// A value on an axis.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A whole number.
+    Whole(i64),
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+impl Value {
+    /// As people read it.
+    pub fn words(&self) -> String {
+        self.number().map_or_else(|| self.to_string(), figure)
+    }
+
+    /// As a number, where it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Value::Whole(whole) => Some(*whole as f64),
+            Value::Number(number) => Some(*number),
+            Value::Text(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Whole(whole) => whole.fmt(f),
+            Value::Number(number) => number.fmt(f),
+            Value::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// What a claim or a plot is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Measure {
+    /// The score of a run.
+    #[default]
+    Score,
+    /// How long a run took, on one thread.
+    Seconds,
+    /// Its playouts.
+    Playouts,
+    /// The moves of its playouts.
+    Moves,
+    /// Nanoseconds a move of a playout.
+    Nanoseconds,
+    /// Whether it found a solution.
+    Solved,
+    /// Whether the player won.
+    Wins,
+    /// Whether nobody did.
+    Draws,
+    /// Whether the opponent did.
+    Losses,
+}
+
+/// What kind of statement a claim is; [`Claim::judge`](crate::judge) has the rule for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The result of one run.
+    SingleRun,
+    /// The mean of many runs.
+    Mean,
+    /// The sum over all parts, each run once.
+    Total,
+    /// The time of a run.
+    Time,
+    /// The time of all runs together.
+    TotalTime,
+    /// In how many of all runs something came about.
+    Count,
+    /// The share of the runs that reach `target`.
+    Share,
+    /// The best of all.
+    Record,
+    /// How many times as much as another row.
+    Ratio,
+    /// Better than another row.
+    Better,
+    /// No better and no worse than another row, give or take `within`.
+    Alike,
+    /// The same in every run.
+    Always,
+    /// The distribution that was computed, within a hundredth.
+    Distribution,
+    /// The best of its series.
+    Best,
+    /// Grows with its axis, in proportion.
+    Linear,
+    /// Grows with the logarithm of its axis, in proportion.
+    LogLinear,
+    /// Rises and falls again along its axis.
+    Peak,
+    /// Only shown: there is nothing to judge by.
+    Shown,
+}
+
+/// What somebody claimed, or measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// The claim in words, where the table does not say it.
+    pub text: Option<String>,
+    /// The rows it is about.
+    pub of: Selection,
+    /// The rows they are compared with.
+    pub than: Option<Selection>,
+    /// What is compared.
+    pub what: Measure,
+    /// How.
+    pub kind: Kind,
+    /// The published numbers, one for each row; none where it cannot be read.
+    pub published: Vec<Option<Published>>,
+    /// The score that a share is about.
+    pub target: Option<f64>,
+    /// The only part it is about; those of a match are the games with the first move, and those without.
+    pub part: Option<u64>,
+    /// How far apart two things may be that are alike.
+    pub within: f64,
+    /// Why it may not be reproduced.
+    pub why: Option<String>,
+}
+
+/// A published number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Published {
+    /// The number.
+    pub value: f64,
+    /// How much it may be off by rounding.
+    pub precision: f64,
+}
+
+/// Some rows of a series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// The series.
+    pub series: usize,
+    /// Its rows.
+    pub rows: Vec<usize>,
+}
+
+/// What a plot shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlotKind {
+    /// The distributions of the rows as step histograms, those computed as lines.
+    Histogram,
+    /// Means against an axis.
+    Curve,
+    /// The mean best score so far against time or playouts.
+    Progress,
+    /// The share of runs that are solved against time.
+    Solved,
+}
+
+/// Something drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// What is above it.
+    pub title: String,
+    /// What it shows.
+    pub kind: PlotKind,
+    /// The series in it.
+    pub series: Vec<usize>,
+    /// The axis it runs along; for progress `seconds` or `playouts`.
+    pub x: String,
+    /// What it measures.
+    pub y: Measure,
+    /// Whether the axis across is logarithmic.
+    pub log_x: bool,
+    /// Whether the axis upwards is.
+    pub log_y: bool,
+}
+
+impl Series {
+    /// What a row is called inside its series; the series' name where it is alone.
+    pub fn label(&self, row: usize) -> String {
+        if self.axes.is_empty() {
+            return self.name.clone();
+        }
+        let named =
+            self.axes.iter().zip(&self.rows[row].values).map(|(axis, value)| format!("{axis} {}", value.words()));
+        named.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Experiment {
+    /// A row with its series.
+    pub fn row(&self, series: usize, row: usize) -> &Row {
+        &self.series[series].rows[row]
+    }
+
+    /// What a row is called in the experiment.
+    pub fn label(&self, series: usize, row: usize) -> String {
+        let label = self.series[series].label(row);
+        if self.series[series].axes.is_empty() || self.series.len() == 1 {
+            return label;
+        }
+        format!("{}, {label}", self.series[series].name)
+    }
+}

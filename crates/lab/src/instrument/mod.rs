@@ -1,0 +1,102 @@
+//! How a definition is measured: one reading at a time, each from its own seed, on one thread.
+
+mod game;
+mod search;
+mod technique;
+mod warm;
+
+use std::time::Instant;
+
+use nestling::{Cancel, Stream};
+use nestling_puzzles::left_move::{Nested, mean, score_distribution};
+use nestling_registry::Registry;
+
+use crate::experiment::Definition;
+use crate::reading::{Game, Reading};
+
+pub(crate) use technique::technique;
+
+/// The name of the weights of a warm start in a search expression.
+pub(crate) const WARM: &str = "game";
+
+/// A definition made ready.
+pub(crate) enum Instrument<'a> {
+    Search(search::SearchInstrument<'a>),
+    Exact { depth: usize, search: Nested },
+    Technique(technique::Work),
+    Match(game::Pairing),
+}
+
+/// What one run gives.
+pub(crate) struct Taken {
+    pub reading: Reading,
+    /// The game it found.
+    pub game: Option<Game>,
+    /// The distribution it computed.
+    pub distribution: Option<Vec<f64>>,
+}
+
+/// Why there is no reading.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// Somebody stopped it.
+    Cancelled,
+    /// It cannot be done.
+    Failed(String),
+}
+
+impl<'a> Instrument<'a> {
+    /// Opens and parses what the definition names.
+    pub fn prepare(definition: &Definition, registry: &'a Registry) -> Result<Self, String> {
+        Ok(match definition {
+            Definition::Search(definition) => {
+                Instrument::Search(search::SearchInstrument::prepare(definition, registry)?)
+            }
+            Definition::Exact { depth, level, memory } => {
+                let search = Nested { level: *level, memory: *memory, ties: Definition::TIES };
+                Instrument::Exact { depth: *depth, search }
+            }
+            Definition::Technique { problem, technique, search } => {
+                let search = search.parse().map_err(|error: nestling::ParseError| error.to_string())?;
+                Instrument::Technique(self::technique(technique, problem, &search)?)
+            }
+            Definition::Match { game, player, opponent } => {
+                Instrument::Match(game::Pairing::prepare(game, [player, opponent], registry)?)
+            }
+        })
+    }
+
+    /// Takes the reading of this number.
+    pub fn take(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
+        match self {
+            Instrument::Search(search) => search.take(number, seed, cancel),
+            Instrument::Exact { depth, search } => {
+                let began = Instant::now();
+                let distribution =
+                    score_distribution(*depth, *search).map_err(|error| Trouble::Failed(error.to_string()))?;
+                let (score, seconds) = (mean(&distribution), began.elapsed().as_secs_f64());
+                let reading = Reading { score, seconds, ..Reading::default() };
+                Ok(Taken { reading, game: None, distribution: Some(distribution) })
+            }
+            Instrument::Technique(work) => {
+                let reading = work.take(seed).map_err(Trouble::Failed)?;
+                Ok(Taken { reading, game: None, distribution: None })
+            }
+            Instrument::Match(pairing) => pairing.take(number, seed, cancel),
+        }
+    }
+
+    /// What one reading is expected to take, in seconds; nothing where that cannot be said.
+    pub fn estimate(&self) -> Option<f64> {
+        match self {
+            Instrument::Search(search) => search.estimate(),
+            Instrument::Exact { .. } | Instrument::Match(_) => None,
+            Instrument::Technique(work) => work.estimate(),
+        }
+    }
+}
+
+/// The seed of a reading: definitions do not share streams, so that their results are independent.
+pub fn seed_of(seed: u64, key: &str, number: u64) -> u64 {
+    key.bytes().fold(Stream::new(seed), |stream, byte| stream.child(byte.into())).child(number).seed()
+}

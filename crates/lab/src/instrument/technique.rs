@@ -1,0 +1,109 @@
+//! The playout techniques that Nestling's engine is compared with, timed by the processor's clock.
+
+use cpu_time::ThreadTime;
+use nestling::{Kind, Search, Stream};
+use nestling_baseline::{Found, Refused, Technique};
+use nestling_morpion::Variant;
+use nestling_registry::Registry;
+
+use crate::reading::Reading;
+
+/// What a technique does for one reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Work {
+    variant: Variant,
+    technique: Technique,
+    search: Task,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    /// Games of a reading; the slow techniques play fewer, so that each takes about as long as the others.
+    Playouts(u64),
+    Nested(usize),
+    Nrpa(usize),
+    /// Without the paper's two optimisations of it.
+    VanillaNrpa(usize),
+}
+
+/// The technique that only NRPA knows.
+const VANILLA: &str = "vanilla";
+
+const TECHNIQUES: [(&str, Technique, u64); 6] = [
+    ("whole board", Technique::WholeBoard, 5),
+    ("four directions", Technique::FourDirections, 30),
+    ("rectangle", Technique::Rectangle, 100),
+    ("range query", Technique::RangeQuery, 1_000),
+    ("plain lists", Technique::PlainLists, 1_000),
+    ("sorted lists", Technique::SortedLists, 1_000),
+];
+
+/// What a technique by this name does, or what is wrong with it.
+pub(crate) fn technique(name: &str, problem: &str, search: &Search) -> Result<Work, String> {
+    let variant = match problem {
+        "morpion-5d" => Variant::FiveD,
+        "morpion-5t" => Variant::FiveT,
+        _ => return Err(format!("the techniques play morpion-5d and morpion-5t, not {problem}")),
+    };
+    if let (VANILLA, &Kind::Nrpa { level, .. }) = (name, &search.kind) {
+        return Ok(Work { variant, technique: Technique::RangeQuery, search: Task::VanillaNrpa(level as usize) });
+    }
+    let known = || TECHNIQUES.map(|(name, ..)| name).join(", ");
+    let (_, technique, games) = TECHNIQUES
+        .into_iter()
+        .find(|(known, ..)| *known == name)
+        .ok_or_else(|| format!("there is no technique {name:?}; there are {}, and {VANILLA} for nrpa(l)", known()))?;
+    let level = |level: u32| level as usize;
+    let search = match search.kind {
+        Kind::Playout => Task::Playouts(games),
+        Kind::Nested { level: l, memory: true, .. } if technique == Technique::RangeQuery => Task::Nested(level(l)),
+        Kind::Nrpa { level: l, .. } if technique == Technique::RangeQuery => Task::Nrpa(level(l)),
+        _ => return Err(format!("{search}: techniques do playout, and range query nested(l) and nrpa(l) too")),
+    };
+    Ok(Work { variant, technique, search })
+}
+
+impl Work {
+    pub fn take(self, seed: u64) -> Result<Reading, String> {
+        let began = ThreadTime::try_now().map_err(|error| format!("no clock of the processor: {error}"))?;
+        let (mut score, mut moves) = (0.0, 0);
+        let mut keep = |found: Found| (score, moves) = (found.score() as f64, found.played);
+        // A game that leaves the paper's board spoils the reading; the next seed will do.
+        let mut tries = (0..10).map(|index| self.once(Stream::new(seed).child(index).seed()));
+        let done = tries.find(|once| !matches!(once, Err(Refused::OffBoard))).unwrap_or(Err(Refused::OffBoard));
+        match done.map_err(|refused| refused.to_string())? {
+            Done::Games(played) => moves = played,
+            Done::Search(found) => keep(found),
+        }
+        let seconds = began.try_elapsed().map_err(|error| error.to_string())?.as_secs_f64();
+        let playouts = if let Task::Playouts(games) = self.search { games } else { 0 };
+        Ok(Reading { score, seconds, playouts, moves, ..Reading::default() })
+    }
+
+    fn once(self, seed: u64) -> Result<Done, Refused> {
+        match self.search {
+            Task::Playouts(games) => {
+                nestling_baseline::uniform(self.variant, self.technique, games, seed).map(Done::Games)
+            }
+            Task::Nested(level) => nestling_baseline::nested(self.variant, level, seed).map(Done::Search),
+            Task::Nrpa(level) => nestling_baseline::nrpa(self.variant, level, seed).map(Done::Search),
+            Task::VanillaNrpa(level) => nestling_baseline::vanilla_nrpa(self.variant, level, seed).map(Done::Search),
+        }
+    }
+
+    /// Searches take a few times as long as with our engine.
+    pub fn estimate(self) -> Option<f64> {
+        let name = if self.variant == Variant::FiveD { "morpion-5d" } else { "morpion-5t" };
+        let search = match self.search {
+            Task::Playouts(_) => return Some(0.05),
+            Task::Nested(level) => Search::nested(level as u32),
+            Task::Nrpa(level) | Task::VanillaNrpa(level) => Search::nrpa(level as u32),
+        };
+        Registry::standard().open(name).ok()?.estimate(&search).ok().map(|estimate| 3.0 * estimate.seconds)
+    }
+}
+
+enum Done {
+    Games(u64),
+    Search(Found),
+}

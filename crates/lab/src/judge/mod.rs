@@ -1,0 +1,274 @@
+//! Verdicts, by a rule that is written down: [`RULES`].
+
+mod compare;
+mod number;
+mod shape;
+
+use std::fmt;
+
+use nestling::Goal;
+
+use crate::experiment::{Claim, Experiment, Kind, Published};
+use crate::results::{Measured, Outcome, Results};
+use crate::statistics::Interval;
+use crate::words::figure;
+
+/// Fewer runs than this judge nothing, except where every single run counts.
+pub const ENOUGH: u64 = 5;
+
+/// The same for times, which vary little from run to run.
+pub const ENOUGH_FOR_TIMES: u64 = 2;
+
+/// Times and ratios of times of other machines are the same if they are within this factor.
+pub const FACTOR: f64 = 1.5;
+
+/// How straight a line must be to count as one: the share of the variation that it explains.
+pub const STRAIGHT: f64 = 0.95;
+
+/// How far the share of any score may be from the computed one, beyond three standard deviations of chance.
+pub const HUNDREDTH: f64 = 0.01;
+
+/// The rule for each kind of claim, for people.
+pub const RULES: &[(&str, &str)] = &[
+    (
+        "a single run",
+        "reproduced if the published number lies in the central 95 % of our runs: between the 2.5th and 97.5th percentile \
+         of 40 runs or more, in Student's 95 % prediction interval of fewer",
+    ),
+    (
+        "a mean",
+        "reproduced if the published number lies in the 95 % confidence interval of our mean, give or take its rounding",
+    ),
+    (
+        "a total over parts",
+        "as a single run: our total of one run a part, with the spread within parts pooled over all parts",
+    ),
+    (
+        "a time",
+        "better if we take less; reproduced if we take at most 1.5 times as long. A total only if all its runs were made",
+    ),
+    (
+        "a count",
+        "reproduced if the 95 % interval of the difference of the two shares contains nothing (Agresti and Caffo)",
+    ),
+    ("a share", "reproduced if it lies in the 95 % interval of ours (Wilson)"),
+    ("a record", "better if our best is better, reproduced if it is the same"),
+    ("a ratio", "of times on one machine: reproduced if ours and the published one are within a factor of 1.5"),
+    ("better than", "reproduced if the 95 % interval of the difference of the means lies on the better side (Welch)"),
+    ("like", "reproduced if the difference of the means is at most the one stated, give or take its 95 % interval"),
+    ("always", "reproduced if every run has exactly that result"),
+    (
+        "a computed distribution",
+        "reproduced if the share of every score is within a hundredth of the computed one, beyond three standard deviations of chance",
+    ),
+    ("the best", "reproduced if no other row of its series is better by the rule for better than"),
+    ("a line", "reproduced if a straight line explains at least 95 % of the variation of the means"),
+    ("a peak", "reproduced if a row between the ends is above both ends by the rule for better than"),
+    (
+        "all of them",
+        "better, where a number is not reproduced, has a direction, and ours lie on the better side. Reduced, and never counted as \
+         reproduced, if a lower level or a smaller size was run, or fewer than 5 runs \
+         were made (2 for times). Not run if a run that is \
+         needed is missing",
+    ),
+];
+
+/// What became of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Ours agree.
+    Reproduced,
+    /// Ours are better.
+    Better,
+    /// A lower level, a smaller size or too few runs.
+    Reduced,
+    /// Ours do not agree.
+    NotReproduced,
+    /// There is nothing to compare with.
+    NotRun,
+}
+
+impl Verdict {
+    /// All of them.
+    pub const ALL: [Verdict; 5] =
+        [Verdict::Reproduced, Verdict::Better, Verdict::Reduced, Verdict::NotReproduced, Verdict::NotRun];
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Verdict::Reproduced => "reproduced",
+            Verdict::Better => "better",
+            Verdict::Reduced => "reduced",
+            Verdict::NotReproduced => "not reproduced",
+            Verdict::NotRun => "not run",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.words())
+    }
+}
+
+/// A claim about one row, judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The row, or the claim in words.
+    pub label: String,
+    /// The published number.
+    pub published: Option<Published>,
+    /// Ours, in words; none where there is none.
+    pub ours: Option<String>,
+    /// Ours as one number, to set beside the published one.
+    pub value: Option<f64>,
+    /// How many runs that is, and how many there should be.
+    pub runs: Option<(u64, u64)>,
+    /// The verdict; none for what is only shown.
+    pub verdict: Option<Verdict>,
+    /// Why.
+    pub why: String,
+}
+
+/// What a rule finds.
+struct Finding {
+    ours: String,
+    value: Option<f64>,
+    verdict: Option<Verdict>,
+    why: String,
+}
+
+/// Judges a claim, row by row where it is about rows.
+pub fn judge(experiment: &Experiment, claim: &Claim, results: &Results) -> Vec<Judgement> {
+    let whole = matches!(claim.kind, Kind::Linear | Kind::LogLinear | Kind::Peak);
+    let rows = if whole { 1 } else { claim.of.rows.len() };
+    (0..rows).map(|index| Case::new(experiment, claim, results, index, whole).judgement()).collect()
+}
+
+/// One claim about one row, with all that is needed to judge it.
+struct Case<'a> {
+    experiment: &'a Experiment,
+    claim: &'a Claim,
+    results: &'a Results,
+    published: Option<Published>,
+    /// The rows that must be there, those of the claim first.
+    rows: Vec<(usize, usize)>,
+}
+
+impl<'a> Case<'a> {
+    fn new(experiment: &'a Experiment, claim: &'a Claim, results: &'a Results, index: usize, whole: bool) -> Self {
+        let of = |row: usize| (claim.of.series, claim.of.rows[row]);
+        let mut rows: Vec<_> = if whole { (0..claim.of.rows.len()).map(of).collect() } else { vec![of(index)] };
+        if let Some(than) = &claim.than {
+            rows.push((than.series, *than.rows.get(index).unwrap_or(&than.rows[0])));
+        }
+        let published = claim.published.get(index).copied().flatten();
+        Case { experiment, claim, results, published, rows }
+    }
+
+    fn judgement(&self) -> Judgement {
+        let (series, row) = self.rows[0];
+        let label = match (&self.claim.text, self.claim.of.rows.len()) {
+            (None, _) => self.experiment.label(series, row),
+            (Some(text), 1) => text.clone(),
+            (Some(text), _) if matches!(self.claim.kind, Kind::Linear | Kind::LogLinear | Kind::Peak) => text.clone(),
+            (Some(text), _) => format!("{text}: {}", self.experiment.series[series].label(row)),
+        };
+        let missing = self.rows.iter().find_map(|&(series, row)| match self.results.get(series, row) {
+            Outcome::Missing(why) => Some(why.clone()),
+            Outcome::Measured(_) => None,
+        });
+        let judgement = Judgement {
+            label,
+            published: self.published,
+            ours: None,
+            value: None,
+            runs: None,
+            verdict: None,
+            why: String::new(),
+        };
+        if let Some(why) = missing {
+            let verdict = (self.claim.kind != Kind::Shown).then_some(Verdict::NotRun);
+            return Judgement { verdict, why, ..judgement };
+        }
+        let first = self.measured(0);
+        let finding = self.finding();
+        let (mut verdict, mut why) = (finding.verdict, finding.why);
+        if verdict == Some(Verdict::NotReproduced)
+            && let Some(known) = &self.claim.why
+        {
+            why = format!("{why}; {known}");
+        }
+        if verdict.is_some()
+            && let Some(less) = self.lessened()
+        {
+            (verdict, why) = (Some(Verdict::Reduced), less);
+        }
+        let runs = Some((first.sample.count(), first.runs));
+        Judgement { ours: Some(finding.ours), value: finding.value, runs, verdict, why, ..judgement }
+    }
+
+    /// What makes a verdict impossible: smaller sizes, too few runs.
+    fn lessened(&self) -> Option<String> {
+        let all = || (0..self.rows.len()).map(|index| self.measured(index));
+        if let Some(less) = all().find_map(|measured| measured.instead.clone()) {
+            return Some(less);
+        }
+        let enough = match self.claim.kind {
+            Kind::Record | Kind::Always => 1,
+            Kind::Time | Kind::TotalTime | Kind::Ratio => ENOUGH_FOR_TIMES,
+            _ => ENOUGH,
+        };
+        let computed = |measured: &&Measured| measured.sample.distribution.is_some();
+        let few = all().filter(|measured| !computed(measured)).map(|measured| measured.sample.count()).min()?;
+        (few < enough).then(|| format!("{few} runs are too few to judge by"))
+    }
+
+    fn measured(&self, index: usize) -> &'a Measured {
+        let (series, row) = self.rows[index];
+        self.results.measured(series, row).expect("missing rows have been looked for")
+    }
+
+    fn finding(&self) -> Finding {
+        match self.claim.kind {
+            Kind::SingleRun => self.single_run(),
+            Kind::Mean => self.mean(),
+            Kind::Total => self.total(),
+            Kind::Time => self.time(false),
+            Kind::TotalTime => self.time(true),
+            Kind::Count => self.count(),
+            Kind::Share => self.share(),
+            Kind::Record => self.record(),
+            Kind::Always => self.always(),
+            Kind::Ratio => self.ratio(),
+            Kind::Better => self.better(),
+            Kind::Alike => self.alike(),
+            Kind::Best => self.best(),
+            Kind::Distribution => self.distribution(),
+            Kind::Linear => self.line(false),
+            Kind::LogLinear => self.line(true),
+            Kind::Peak => self.peak(),
+            Kind::Shown => self.shown(),
+        }
+    }
+
+    fn goal(&self) -> Goal {
+        self.claim.what.goal(self.measured(0).goal())
+    }
+
+    /// The verdict on a number by the interval it should lie in; nothing where no number was published.
+    fn within(&self, interval: Interval, what: &str) -> (Option<Verdict>, String) {
+        let Some(Published { value, precision }) = self.published else {
+            return (None, "no number can be read in the paper".to_owned());
+        };
+        let interval = interval.widened(precision);
+        let ends = format!("{} to {}", figure(interval.low), figure(interval.high));
+        if interval.contains(value) {
+            return (Some(Verdict::Reproduced), format!("{} lies in {what}, {ends}", figure(value)));
+        }
+        // Where all of ours are better than the published number, so are we.
+        let better = self.goal().better(interval.low, value) && self.goal().better(interval.high, value);
+        let verdict = if better { Verdict::Better } else { Verdict::NotReproduced };
+        (Some(verdict), format!("{} lies outside {what}, {ends}", figure(value)))
+    }
+}

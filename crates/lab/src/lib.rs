@@ -1,0 +1,30 @@
+//! The papers' tables and figures as data: run again, judged and drawn.
+
+mod catalogue;
+mod compare;
+mod experiment;
+mod instrument;
+mod judge;
+mod papers;
+mod reading;
+mod report;
+mod results;
+mod runner;
+mod statistics;
+mod words;
+
+pub use catalogue::{CatalogueError, of_folder, standard};
+pub use compare::{Compared, Comparison};
+pub use experiment::{
+    Claim, Definition, Experiment, ExperimentError, Kind, Measure, Plot, PlotKind, Published, Row, SearchDefinition,
+    Selection, Series, Size, Value,
+};
+pub use instrument::seed_of;
+pub use judge::{ENOUGH, Judgement, RULES, Verdict, judge};
+pub use papers::{Item, Paper, papers};
+pub use reading::{Game, Point, Reading, Sample, foremost, samples};
+pub use report::{Report, ReportFile};
+pub use results::{Measured, Outcome, Results};
+pub use runner::{Done, Effort, Progress, Runner};
+pub use statistics::{Interval, Summary, linearity, proportion, proportions, total};
+pub use words::{figure, range};

@@ -1,0 +1,207 @@
+//! What runs have given, as the store keeps it.
+
+use std::collections::BTreeMap;
+
+use nestling::Goal;
+use nestling_store::{Bundle, Moment, Store, StoreError};
+use serde::{Deserialize, Serialize};
+
+/// What one run gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// The score of its result.
+    pub score: f64,
+    /// How long it took on one thread.
+    pub seconds: f64,
+    /// Its playouts.
+    pub playouts: u64,
+    /// The moves of its playouts.
+    pub moves: u64,
+    /// Whether it reached the problem's bound: a puzzle is solved.
+    pub solved: bool,
+    /// Its improvements, where they are kept.
+    pub track: Vec<Point>,
+}
+
+/// An improvement on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(f64, u64, f64)", into = "(f64, u64, f64)")]
+pub struct Point {
+    /// When.
+    pub seconds: f64,
+    /// After how many playouts.
+    pub playouts: u64,
+    /// The best score from then on.
+    pub score: f64,
+}
+
+impl From<(f64, u64, f64)> for Point {
+    fn from((seconds, playouts, score): (f64, u64, f64)) -> Self {
+        Point { seconds, playouts, score }
+    }
+}
+
+impl From<Point> for (f64, u64, f64) {
+    fn from(point: Point) -> Self {
+        (point.seconds, point.playouts, point.score)
+    }
+}
+
+/// A game that was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Game {
+    /// By which run.
+    pub number: u64,
+    /// The problem, as it was opened for that run.
+    pub problem: String,
+    /// Whether that is maximised.
+    pub goal: Goal,
+    /// The score.
+    pub score: f64,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+/// All that is known of a definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The readings by number.
+    pub readings: BTreeMap<u64, Reading>,
+    /// The first of the best games.
+    pub best: Option<Game>,
+    /// The distribution, where one was computed.
+    pub distribution: Option<Vec<f64>>,
+    /// The seed that the runs' seeds derive from.
+    pub seed: u64,
+    /// The machine.
+    pub machine: String,
+    /// The version that took the readings.
+    pub version: String,
+    /// When the last of them was taken.
+    pub taken: Moment,
+}
+
+/// Readings side by side: numbers in columns are short, and a definition may have a hundred thousand of them.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Columns {
+    score: Vec<f64>,
+    seconds: Vec<f64>,
+    playouts: Vec<u64>,
+    moves: Vec<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    solved: Vec<bool>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    track: Vec<Vec<Point>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<Game>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distribution: Option<Vec<f64>>,
+}
+
+impl Columns {
+    pub fn push(&mut self, reading: &Reading) {
+        self.score.push(reading.score);
+        // A microsecond is more than any clock here is good for.
+        self.seconds.push((reading.seconds * 1e6).round() / 1e6);
+        self.playouts.push(reading.playouts);
+        self.moves.push(reading.moves);
+        self.solved.push(reading.solved);
+        self.track.push(reading.track.clone());
+    }
+
+    /// As the store keeps them; columns that say nothing are left out.
+    pub fn text(mut self) -> String {
+        if !self.solved.contains(&true) {
+            self.solved.clear();
+        }
+        if self.track.iter().all(Vec::is_empty) {
+            self.track.clear();
+        }
+        serde_json::to_string(&self).expect("readings are plain data")
+    }
+
+    fn readings(self) -> impl Iterator<Item = Reading> {
+        let Columns { score, seconds, playouts, moves, solved, mut track, .. } = self;
+        let rows = score.into_iter().zip(seconds).zip(playouts).zip(moves).enumerate();
+        rows.map(move |(index, (((score, seconds), playouts), moves))| Reading {
+            score,
+            seconds,
+            playouts,
+            moves,
+            solved: solved.get(index).copied().unwrap_or(false),
+            track: track.get_mut(index).map(std::mem::take).unwrap_or_default(),
+        })
+    }
+}
+
+/// The samples of a definition, one for each seed, machine and version, and the newest remark on it.
+pub fn samples(store: &Store, key: &str) -> Result<(Vec<Sample>, Option<String>), StoreError> {
+    let mut samples: Vec<Sample> = Vec::new();
+    let mut remark = None;
+    for bundle in store.readings(key)? {
+        if bundle.count == 0 {
+            remark = Some(bundle.data);
+            continue;
+        }
+        let columns: Columns = serde_json::from_str(&bundle.data).map_err(|error| StoreError::Damaged {
+            path: store.path().to_path_buf(),
+            what: format!("readings {} of {key}: {error}", bundle.first),
+        })?;
+        let same = |sample: &Sample| {
+            (sample.seed, &sample.machine, &sample.version) == (bundle.seed, &bundle.machine, &bundle.version)
+        };
+        let index = samples.iter().position(same).unwrap_or_else(|| {
+            samples.push(empty(&bundle));
+            samples.len() - 1
+        });
+        samples[index].add(bundle, columns);
+    }
+    Ok((samples, remark))
+}
+
+fn empty(bundle: &Bundle) -> Sample {
+    Sample {
+        readings: BTreeMap::new(),
+        best: None,
+        distribution: None,
+        seed: bundle.seed,
+        machine: bundle.machine.clone(),
+        version: bundle.version.clone(),
+        taken: bundle.taken,
+    }
+}
+
+impl Sample {
+    fn add(&mut self, bundle: Bundle, mut columns: Columns) {
+        if let Some(game) = columns.best.take() {
+            self.keep(game);
+        }
+        self.distribution = columns.distribution.take().or(self.distribution.take());
+        self.taken = self.taken.max(bundle.taken);
+        self.readings.extend((bundle.first..).zip(columns.readings()));
+    }
+
+    fn keep(&mut self, game: Game) {
+        if better(&game, self.best.as_ref()) {
+            self.best = Some(game);
+        }
+    }
+
+    /// How many readings there are.
+    pub fn count(&self) -> u64 {
+        self.readings.len() as u64
+    }
+}
+
+/// Whether a game takes the place of the best so far: the first of the best does.
+pub(crate) fn better(game: &Game, best: Option<&Game>) -> bool {
+    best.is_none_or(|best| match game.score == best.score {
+        true => game.number < best.number,
+        false => game.goal.better(game.score, best.score),
+    })
+}
+
+/// The sample to go by: the largest, and of those the newest.
+pub fn foremost(samples: Vec<Sample>) -> Option<Sample> {
+    samples.into_iter().max_by_key(|sample| (sample.count(), sample.taken))
+}

@@ -1,0 +1,150 @@
+//! What the store has for an experiment: a sample for every row, or why there is none.
+
+use nestling::Goal;
+use nestling_store::{Store, StoreError};
+
+use crate::experiment::{Experiment, Measure, Row};
+use crate::reading::{Reading, Sample, foremost, samples};
+use crate::statistics::Summary;
+
+/// What there is of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// A sample.
+    Measured(Box<Measured>),
+    /// None, and why.
+    Missing(String),
+}
+
+/// A row's sample, and how it came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The readings.
+    pub sample: Sample,
+    /// Which of the row's sizes was run.
+    pub size: usize,
+    /// What is less than in the paper.
+    pub instead: Option<String>,
+    /// How many runs there should be.
+    pub runs: u64,
+    /// Why there are not more, where somebody knows.
+    pub remark: Option<String>,
+}
+
+/// What there is of every row of an experiment, by series.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// By series, then by row.
+    pub rows: Vec<Vec<Outcome>>,
+}
+
+impl Results {
+    /// Looks everything up.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub fn load(store: &Store, experiment: &Experiment) -> Result<Self, StoreError> {
+        let row = |row: &Row| look_up(store, row);
+        let series = |series: &crate::Series| series.rows.iter().map(row).collect::<Result<Vec<_>, _>>();
+        Ok(Results { rows: experiment.series.iter().map(series).collect::<Result<_, _>>()? })
+    }
+
+    /// A row's outcome.
+    pub fn get(&self, series: usize, row: usize) -> &Outcome {
+        &self.rows[series][row]
+    }
+
+    /// A row's sample.
+    pub fn measured(&self, series: usize, row: usize) -> Option<&Measured> {
+        match self.get(series, row) {
+            Outcome::Measured(measured) => Some(measured),
+            Outcome::Missing(_) => None,
+        }
+    }
+}
+
+/// The largest size that has enough readings; where none has, the largest that has any.
+fn look_up(store: &Store, row: &Row) -> Result<Outcome, StoreError> {
+    let (mut best, mut remark): (Option<Measured>, Option<String>) = (None, row.not_run.clone());
+    for (index, size) in row.sizes.iter().enumerate() {
+        let (samples, said) = samples(store, &size.definition.key())?;
+        remark = remark.or(said);
+        let Some(sample) = foremost(samples) else { continue };
+        let enough = sample.count() >= row.least;
+        if best.is_none() || enough {
+            let (instead, runs) = (size.instead.clone(), row.runs);
+            best = Some(Measured { sample, size: index, instead, runs, remark: None });
+        }
+        if enough {
+            break;
+        }
+    }
+    Ok(match best {
+        Some(measured) => Outcome::Measured(Box::new(Measured { remark, ..measured })),
+        None => Outcome::Missing(remark.unwrap_or_else(|| "nobody has run it yet".to_owned())),
+    })
+}
+
+impl Measured {
+    /// A measure of all readings, in the order of their numbers.
+    pub fn values(&self, measure: Measure) -> Vec<f64> {
+        self.sample.readings.values().map(|reading| measure.of(reading)).collect()
+    }
+
+    /// The same, summed up.
+    pub fn summary(&self, measure: Measure) -> Option<Summary> {
+        Summary::new(self.values(measure))
+    }
+
+    /// Whether every run was made.
+    pub fn is_whole(&self) -> bool {
+        self.sample.count() >= self.runs
+    }
+
+    /// Which scores are better.
+    pub fn goal(&self) -> Goal {
+        self.sample.best.as_ref().map_or(Goal::Max, |game| game.goal)
+    }
+}
+
+impl Measure {
+    /// What a reading says.
+    pub fn of(self, reading: &Reading) -> f64 {
+        match self {
+            Measure::Score => reading.score,
+            Measure::Seconds => reading.seconds,
+            Measure::Playouts => reading.playouts as f64,
+            Measure::Moves => reading.moves as f64,
+            Measure::Nanoseconds => reading.seconds * 1e9 / reading.moves.max(1) as f64,
+            Measure::Solved => f64::from(u8::from(reading.solved)),
+            Measure::Wins => f64::from(u8::from(reading.score == 1.0)),
+            Measure::Draws => f64::from(u8::from(reading.score == 0.5)),
+            Measure::Losses => f64::from(u8::from(reading.score == 0.0)),
+        }
+    }
+
+    /// In which direction it is better, where scores are better in the direction of `goal`.
+    pub fn goal(self, goal: Goal) -> Goal {
+        match self {
+            Measure::Score => goal,
+            Measure::Solved | Measure::Wins | Measure::Draws => Goal::Max,
+            Measure::Seconds | Measure::Playouts | Measure::Moves | Measure::Nanoseconds | Measure::Losses => Goal::Min,
+        }
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Score => "score",
+            Measure::Seconds => "seconds",
+            Measure::Playouts => "playouts",
+            Measure::Moves => "moves",
+            Measure::Nanoseconds => "ns a move",
+            Measure::Solved => "solved",
+            Measure::Wins => "wins",
+            Measure::Draws => "draws",
+            Measure::Losses => "losses",
+        }
+    }
+}

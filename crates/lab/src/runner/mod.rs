@@ -1,0 +1,362 @@
+//! Running experiments: what is missing in the store is run, on all cores, and kept as it comes.
+
+mod allot;
+mod schedule;
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use nestling::Cancel;
+use nestling_registry::Registry;
+use nestling_store::{Store, StoreError};
+
+use crate::experiment::{Experiment, Row};
+use crate::instrument::{Instrument, Taken, Trouble, seed_of};
+use crate::reading::{Columns, better, samples};
+use crate::words::lasting;
+use allot::Allotment;
+use schedule::{Job, JobSize, Schedule, State, Ticket};
+
+/// How often readings are written, and progress is told.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How long a reading may wait to be written.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How much work is put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Every row at its whole size, as often as its experiment says.
+    Full,
+    /// So much time for all: fewer runs, smaller sizes, or nothing at all for what does not fit.
+    Budget(Duration),
+}
+
+/// What a runner needs besides the experiments.
+pub struct Runner<'a> {
+    /// The problems.
+    pub registry: &'a Registry,
+    /// Where readings are kept.
+    pub store: &'a mut Store,
+    /// The seed that all runs' seeds derive from.
+    pub seed: u64,
+    /// How many runs go on at once.
+    pub workers: usize,
+    /// How much work is put in.
+    pub effort: Effort,
+    /// Stops it; what is finished is kept.
+    pub cancel: Cancel,
+}
+
+/// How far it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Since the beginning.
+    pub elapsed: Duration,
+    /// Until the end, as far as that is known.
+    pub left: Option<Duration>,
+    /// Readings taken.
+    pub readings: u64,
+    /// What is being run.
+    pub doing: String,
+}
+
+/// What became of one row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// The experiment, and the row's name in it.
+    pub experiment: String,
+    /// The row.
+    pub row: String,
+    /// What was less than in the paper.
+    pub instead: Option<String>,
+    /// How many runs there are now, and how many there should be.
+    pub runs: (u64, u64),
+    /// Why there are not more.
+    pub remark: Option<String>,
+}
+
+/// A row that is to be run, once for all experiments that have it.
+struct Wanted<'a> {
+    experiment: &'a Experiment,
+    label: String,
+    row: Row,
+    keys: Vec<String>,
+    instruments: Vec<Instrument<'a>>,
+    /// Why it cannot be run.
+    failure: Option<String>,
+}
+
+impl Runner<'_> {
+    /// Runs what is missing of the experiments.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn run(
+        &mut self,
+        experiments: &[&Experiment],
+        listener: &mut dyn FnMut(&Progress),
+    ) -> Result<Vec<Done>, StoreError> {
+        let began = Instant::now();
+        let registry = self.registry;
+        let wanted = collect(experiments, registry);
+        let mut jobs = Vec::new();
+        for (index, row) in wanted.iter().enumerate() {
+            let doing = format!("{}: {}: how long will it take?", row.experiment.id, row.label);
+            let elapsed = began.elapsed();
+            listener(&Progress { elapsed, left: None, readings: 0, doing });
+            jobs.push(self.job(row, if row.experiment.rounds { group(&wanted, index) } else { index })?);
+            if self.cancel.is_cancelled() {
+                break;
+            }
+        }
+        let wanted = &wanted[..jobs.len()];
+        let schedule = Mutex::new(Schedule::new(jobs, self.effort, began, self.workers.max(1), self.cancel.clone()));
+        let failed = Mutex::new(BTreeMap::new());
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..self.workers.max(1) {
+                let (sender, schedule, failed) = (sender.clone(), &schedule, &failed);
+                let seed = self.seed;
+                scope.spawn(move || work(wanted, seed, schedule, failed, &sender));
+            }
+            drop(sender);
+            let heard = self.listen(wanted, &schedule, &receiver, began, listener);
+            if heard.is_err() {
+                self.cancel.cancel();
+                locked(&schedule).supervise(Instant::now());
+            }
+            heard
+        })?;
+        self.conclude(wanted, &locked(&schedule), &locked(&failed))
+    }
+
+    /// What the schedule has to know about a row.
+    fn job(&mut self, wanted: &Wanted<'_>, group: usize) -> Result<Job, StoreError> {
+        let mut sizes = Vec::new();
+        for ((key, instrument), size) in wanted.keys.iter().zip(&wanted.instruments).zip(&wanted.row.sizes) {
+            let (samples, _) = samples(self.store, key)?;
+            let own = samples.into_iter().find(|sample| {
+                (sample.seed, sample.machine.as_str(), sample.version.as_str())
+                    == (self.seed, Store::machine().as_str(), env!("CARGO_PKG_VERSION"))
+            });
+            let have: BTreeSet<u64> = own.iter().flat_map(|sample| sample.readings.keys().copied()).collect();
+            let measured = own.filter(|sample| sample.count() >= 5).map(|sample| {
+                sample.readings.values().map(|reading| reading.seconds).sum::<f64>() / sample.count() as f64
+            });
+            let enough = have.len() as u64 >= wanted.row.runs;
+            let expected = || size.expect.or_else(|| instrument.estimate());
+            let cost = measured.or_else(|| if enough { Some(0.0) } else { expected() });
+            sizes.push(JobSize { cost, have });
+        }
+        let Row { runs, least, share, .. } = wanted.row;
+        Ok(Job { group, runs, least, share, sizes, state: State::default() })
+    }
+
+    /// Keeps what the workers find, and watches the time.
+    fn listen(
+        &mut self,
+        wanted: &[Wanted<'_>],
+        schedule: &Mutex<Schedule>,
+        receiver: &mpsc::Receiver<(Ticket, Taken)>,
+        began: Instant,
+        listener: &mut dyn FnMut(&Progress),
+    ) -> Result<(), StoreError> {
+        let (mut waiting, mut readings, mut written) = (Waiting::default(), 0, Instant::now());
+        let mut doing = String::new();
+        loop {
+            match receiver.recv_timeout(TICK) {
+                Ok((ticket, taken)) => {
+                    readings += 1;
+                    let row = &wanted[ticket.job];
+                    doing = format!("{}: {}", row.experiment.id, row.label);
+                    waiting.entry((ticket.job, ticket.size)).or_default().insert(ticket.number, taken);
+                    if written.elapsed() < TICK {
+                        continue;
+                    }
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+            let now = Instant::now();
+            let left = {
+                let schedule = locked(schedule);
+                schedule.supervise(now);
+                schedule.left(now)
+            };
+            listener(&Progress { elapsed: began.elapsed(), left, readings, doing: doing.clone() });
+            if written.elapsed() >= PATIENCE {
+                self.write(wanted, &mut waiting)?;
+                written = Instant::now();
+            }
+        }
+        self.write(wanted, &mut waiting)
+    }
+
+    /// Keeps readings in bundles of consecutive numbers.
+    fn write(&mut self, wanted: &[Wanted<'_>], waiting: &mut Waiting) -> Result<(), StoreError> {
+        for ((job, size), taken) in std::mem::take(waiting) {
+            let key = &wanted[job].keys[size];
+            let mut rest = taken.into_iter().peekable();
+            while let Some((first, taken)) = rest.next() {
+                let (mut columns, mut count) = (Columns::default(), 0);
+                let mut next = Some(taken);
+                while let Some(taken) = next {
+                    columns.push(&taken.reading);
+                    columns.distribution = taken.distribution.or(columns.distribution);
+                    if let Some(game) = taken.game.filter(|game| better(game, columns.best.as_ref())) {
+                        columns.best = Some(game);
+                    }
+                    count += 1;
+                    next = rest.next_if(|(number, _)| *number == first + count).map(|(_, taken)| taken);
+                }
+                // Another process may have been faster; its readings are as good.
+                self.store.add_readings(key, self.seed, first, count, &columns.text())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what became of every row, and leaves a remark in the store where there is nothing else to be found.
+    fn conclude(
+        &mut self,
+        wanted: &[Wanted<'_>],
+        schedule: &Schedule,
+        failed: &BTreeMap<usize, String>,
+    ) -> Result<Vec<Done>, StoreError> {
+        let mut all = Vec::new();
+        for (index, (row, job)) in wanted.iter().zip(&schedule.jobs).enumerate() {
+            let done = outcome(row, job, failed.get(&index));
+            let cancelled = self.cancel.is_cancelled();
+            if let (Some(key), Some(remark), false) = (row.keys.first(), &done.remark, cancelled) {
+                self.store.add_readings(key, self.seed, 0, 0, remark)?;
+            }
+            all.push(done);
+        }
+        Ok(all)
+    }
+}
+
+/// Readings that wait to be written, by job and size, and by number.
+type Waiting = BTreeMap<(usize, usize), BTreeMap<u64, Taken>>;
+
+/// All rows of the experiments, those that run the same thing only once, with their instruments.
+fn collect<'a>(experiments: &[&'a Experiment], registry: &'a Registry) -> Vec<Wanted<'a>> {
+    let mut all: Vec<Wanted<'a>> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for experiment in experiments {
+        for (series, rows) in experiment.series.iter().enumerate() {
+            for (index, row) in rows.rows.iter().enumerate() {
+                let Some(size) = row.sizes.first() else { continue };
+                match known.entry(size.definition.key()) {
+                    Entry::Occupied(before) => all[*before.get()].row.join(row),
+                    Entry::Vacant(place) => {
+                        place.insert(all.len());
+                        let label = experiment.label(series, index);
+                        let (keys, instruments) = (Vec::new(), Vec::new());
+                        all.push(Wanted { experiment, label, row: row.clone(), keys, instruments, failure: None });
+                    }
+                }
+            }
+        }
+    }
+    all.iter_mut().for_each(|wanted| wanted.prepare(registry));
+    all
+}
+
+impl<'a> Wanted<'a> {
+    fn prepare(&mut self, registry: &'a Registry) {
+        let sizes = &self.row.sizes;
+        self.keys = sizes.iter().map(|size| size.definition.key()).collect();
+        let prepared: Result<_, String> =
+            sizes.iter().map(|size| Instrument::prepare(&size.definition, registry)).collect();
+        match prepared {
+            Ok(instruments) => self.instruments = instruments,
+            Err(reason) => self.failure = Some(reason),
+        }
+    }
+}
+
+impl Row {
+    /// Wants what another row of the same definition wants too.
+    fn join(&mut self, other: &Row) {
+        self.runs = self.runs.max(other.runs);
+        self.least = self.least.min(other.least);
+        self.share = self.share.max(other.share);
+        for size in &other.sizes {
+            if self.sizes.iter().all(|own| own.definition != size.definition) {
+                self.sizes.push(size.clone());
+            }
+        }
+    }
+}
+
+/// The first row of the same experiment.
+fn group(wanted: &[Wanted<'_>], index: usize) -> usize {
+    let same = |row: &Wanted<'_>| row.experiment.id == wanted[index].experiment.id;
+    wanted.iter().position(same).unwrap_or(index)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes runs until there are none left.
+fn work(
+    wanted: &[Wanted<'_>],
+    seed: u64,
+    schedule: &Mutex<Schedule>,
+    failed: &Mutex<BTreeMap<usize, String>>,
+    sender: &mpsc::Sender<(Ticket, Taken)>,
+) {
+    loop {
+        let next = locked(schedule).next(Instant::now());
+        let Some(ticket) = next else {
+            // A run that is going on may make its job want more.
+            if locked(schedule).is_idle() {
+                return;
+            }
+            std::thread::sleep(TICK / 4);
+            continue;
+        };
+        let row = &wanted[ticket.job];
+        let seed = seed_of(seed, &row.keys[ticket.size], ticket.number);
+        let taken = row.instruments[ticket.size].take(ticket.number, seed, &ticket.cancel);
+        let seconds = taken.as_ref().ok().map(|taken| taken.reading.seconds);
+        locked(schedule).finished(&ticket, seconds, Instant::now());
+        match taken {
+            Ok(taken) => drop(sender.send((ticket, taken))),
+            Err(Trouble::Cancelled) => {}
+            Err(Trouble::Failed(reason)) => drop(locked(failed).insert(ticket.job, reason)),
+        }
+    }
+}
+
+/// What became of a row.
+fn outcome(row: &Wanted<'_>, job: &Job, failure: Option<&String>) -> Done {
+    let (size, remark) = match job.state.allotment {
+        Some(Allotment::Run { size, .. }) => {
+            let stopped =
+                job.state.stopped.map(|after| format!("a run was stopped after {}", lasting(after.as_secs_f64())));
+            (size, failure.cloned().or(stopped))
+        }
+        Some(Allotment::Nothing { needed, offered }) if row.failure.is_none() => {
+            let each = lasting(needed / job.least.max(1) as f64);
+            let (needed, offered) = (lasting(needed), lasting(offered));
+            (0, Some(format!("{} runs of about {each} need {needed}, and the budget had {offered}", job.least)))
+        }
+        Some(Allotment::Nothing { .. }) => (0, row.failure.clone()),
+        None => (0, row.failure.clone().or_else(|| Some("the time was over before its turn came".to_owned()))),
+    };
+    let have = job.sizes.get(size).map_or(0, |size| size.have.len() as u64) + job.state.finished;
+    Done {
+        experiment: row.experiment.id.clone(),
+        row: row.label.clone(),
+        instead: row.row.sizes.get(size).and_then(|size| size.instead.clone()),
+        runs: (have, row.row.runs),
+        remark,
+    }
+}

@@ -1,0 +1,229 @@
+//! Which run comes next.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+use nestling::Cancel;
+
+use super::Effort;
+use super::allot::{Allotment, Demand, SizeDemand, allot};
+
+/// A row with what is known about its cost.
+pub(super) struct Job {
+    /// The experiment that wants it, to take turns with the others of its group.
+    pub group: usize,
+    pub runs: u64,
+    pub least: u64,
+    pub share: f64,
+    /// Nothing in it where the row cannot be run.
+    pub sizes: Vec<JobSize>,
+    pub state: State,
+}
+
+pub(super) struct JobSize {
+    pub cost: Option<f64>,
+    /// The numbers of the readings that are there.
+    pub have: BTreeSet<u64>,
+}
+
+/// How far a job is.
+#[derive(Default)]
+pub(super) struct State {
+    pub allotment: Option<Allotment>,
+    /// Numbers to be run.
+    waiting: VecDeque<u64>,
+    started: Vec<Flight>,
+    /// Runs of this process, and the seconds they took.
+    pub finished: u64,
+    pub spent: f64,
+    /// Set when a run had to be stopped, which the next one would have to be as well.
+    pub stopped: Option<Duration>,
+}
+
+/// A run that is going on.
+struct Flight {
+    number: u64,
+    began: Instant,
+    cancel: Cancel,
+}
+
+/// A run to be made.
+pub(super) struct Ticket {
+    pub job: usize,
+    pub size: usize,
+    pub number: u64,
+    pub cancel: Cancel,
+}
+
+/// All jobs, in order.
+pub(super) struct Schedule {
+    pub jobs: Vec<Job>,
+    effort: Effort,
+    deadline: Option<Instant>,
+    workers: usize,
+    cancel: Cancel,
+    /// The jobs before this one have been given their part.
+    entered: usize,
+}
+
+impl Schedule {
+    pub fn new(jobs: Vec<Job>, effort: Effort, began: Instant, workers: usize, cancel: Cancel) -> Self {
+        let deadline = match effort {
+            Effort::Full => None,
+            Effort::Budget(time) => Some(began + time),
+        };
+        Schedule { jobs, effort, deadline, workers, cancel, entered: 0 }
+    }
+
+    /// The next run; nothing when there is none left, or no time.
+    pub fn next(&mut self, now: Instant) -> Option<Ticket> {
+        if self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| now >= deadline) {
+            return None;
+        }
+        loop {
+            // A job that was waiting for its first run to know what it costs may want more.
+            if let Some(job) = self.wanting() {
+                return Some(self.start(job, now));
+            }
+            if self.entered == self.jobs.len() {
+                return None;
+            }
+            self.enter(now);
+        }
+    }
+
+    /// Whether anything is going on, or may be.
+    pub fn is_idle(&self) -> bool {
+        self.jobs.iter().all(|job| job.state.started.is_empty())
+    }
+
+    /// The first job that wants a run; of a group that takes turns, the one that has had the fewest.
+    fn wanting(&self) -> Option<usize> {
+        let first = (0..self.entered).find(|&job| self.wants(&self.jobs[job]))?;
+        let group = self.jobs[first].group;
+        let turns = |job: &usize| self.jobs[*job].state.finished + self.jobs[*job].state.started.len() as u64;
+        (first..self.entered)
+            .take_while(|&job| self.jobs[job].group == group)
+            .filter(|&job| self.wants(&self.jobs[job]))
+            .min_by_key(turns)
+    }
+
+    fn wants(&self, job: &Job) -> bool {
+        let Some(Allotment::Run { size, seconds }) = job.state.allotment else { return false };
+        let (state, flying) = (&job.state, job.state.started.len());
+        if state.waiting.is_empty() || state.stopped.is_some() {
+            return false;
+        }
+        if matches!(self.effort, Effort::Full) {
+            return true;
+        }
+        let Some(cost) = job.cost(size) else { return flying < self.workers };
+        let after = state.spent + (flying as f64 + 1.0) * cost;
+        let there = job.sizes[size].have.len() as u64 + state.finished + flying as u64;
+        after <= seconds || there < job.least && after <= 2.0 * seconds
+    }
+
+    fn start(&mut self, index: usize, now: Instant) -> Ticket {
+        let job = &mut self.jobs[index];
+        let Some(Allotment::Run { size, .. }) = job.state.allotment else { unreachable!("it wants a run") };
+        let number = job.state.waiting.pop_front().expect("it wants a run");
+        let cancel = Cancel::new();
+        job.state.started.push(Flight { number, began: now, cancel: cancel.clone() });
+        Ticket { job: index, size, number, cancel }
+    }
+
+    /// Gives the next group its part of what is left.
+    fn enter(&mut self, now: Instant) {
+        let group = self.jobs[self.entered].group;
+        let end = (self.entered..self.jobs.len()).find(|&job| self.jobs[job].group != group).unwrap_or(self.jobs.len());
+        let allotments = match self.deadline {
+            None => self.jobs[self.entered..end]
+                .iter()
+                .map(|job| match job.sizes.is_empty() {
+                    false => Allotment::Run { size: 0, seconds: f64::INFINITY },
+                    true => Allotment::Nothing { needed: 0.0, offered: 0.0 },
+                })
+                .collect(),
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(now).as_secs_f64() * self.workers as f64;
+                let promised: f64 = self.jobs[..self.entered].iter().map(Job::promised).sum();
+                let demands: Vec<Demand> = self.jobs[self.entered..].iter().map(Job::demand).collect();
+                // What is going on when the time is over is lost, so a little is kept back.
+                allot(&demands, (0.95 * left - promised).max(0.0))
+            }
+        };
+        for (job, allotment) in self.jobs[self.entered..end].iter_mut().zip(allotments) {
+            if let Allotment::Run { size, .. } = allotment {
+                let have = &job.sizes[size].have;
+                job.state.waiting = (0..job.runs).filter(|number| !have.contains(number)).collect();
+            }
+            job.state.allotment = Some(allotment);
+        }
+        self.entered = end;
+    }
+
+    /// A run has come to its end; what it took, unless it was stopped.
+    pub fn finished(&mut self, ticket: &Ticket, seconds: Option<f64>, now: Instant) {
+        let state = &mut self.jobs[ticket.job].state;
+        let Some(index) = state.started.iter().position(|flight| flight.number == ticket.number) else { return };
+        let flight = state.started.swap_remove(index);
+        state.spent += now.saturating_duration_since(flight.began).as_secs_f64();
+        match seconds {
+            Some(_) => state.finished += 1,
+            None => state.stopped = Some(now.saturating_duration_since(flight.began)),
+        }
+    }
+
+    /// Stops what takes far longer than it was given, and everything when the time is over.
+    pub fn supervise(&self, now: Instant) {
+        let over = self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| now >= deadline);
+        for job in &self.jobs[..self.entered] {
+            let Some(Allotment::Run { seconds, .. }) = job.state.allotment else { continue };
+            for flight in &job.state.started {
+                let running = now.saturating_duration_since(flight.began).as_secs_f64();
+                if over || job.state.spent + running > 3.0 * seconds + 2.0 {
+                    flight.cancel.cancel();
+                }
+            }
+        }
+    }
+
+    /// Seconds until everything is done, as far as that is known.
+    pub fn left(&self, now: Instant) -> Option<Duration> {
+        if let Some(deadline) = self.deadline {
+            return Some(deadline.saturating_duration_since(now));
+        }
+        let seconds: f64 = self.jobs.iter().map(|job| job.outstanding().unwrap_or(0.0)).sum();
+        Some(Duration::from_secs_f64(seconds / self.workers as f64))
+    }
+}
+
+impl Job {
+    /// Seconds a run of a size: as measured here, or else as expected.
+    pub fn cost(&self, size: usize) -> Option<f64> {
+        let measured = (self.state.finished > 0).then(|| self.state.spent / self.state.finished as f64);
+        measured.or(self.sizes[size].cost)
+    }
+
+    fn demand(&self) -> Demand {
+        let size = |size: &JobSize| SizeDemand { cost: size.cost, have: size.have.len() as u64 };
+        let sizes = self.sizes.iter().map(size).collect();
+        Demand { sizes, runs: self.runs, least: self.least, share: self.share }
+    }
+
+    /// Seconds that runs which have not begun, or are going on, may still take of what the job was given.
+    fn promised(&self) -> f64 {
+        let Some(Allotment::Run { size, seconds }) = self.state.allotment else { return 0.0 };
+        let left = (seconds - self.state.spent).max(0.0);
+        let runs = self.state.waiting.len() + self.state.started.len();
+        let wanted = self.cost(size).map_or(f64::INFINITY, |cost| cost * runs as f64);
+        if runs == 0 || self.state.stopped.is_some() { 0.0 } else { left.min(wanted) }
+    }
+
+    /// Seconds that all its runs still need.
+    fn outstanding(&self) -> Option<f64> {
+        let cost = self.sizes.first().and_then(|_| self.cost(0))?;
+        let runs = self.runs.saturating_sub(self.sizes[0].have.len() as u64 + self.state.finished);
+        Some(cost * runs as f64)
+    }
+}
