@@ -100,7 +100,7 @@ fn bad_players_and_games_are_refused_in_a_line() {
         (&["match", "quatro", "random", "random"], &["did you mean quarto?"]),
         (&["solve", "quarto"], &["quarto is a game for two; try nestling match quarto"]),
         (&["explain", "nested(1)", "quarto"], &["quarto is a game for two"]),
-        (&["play", "quarto"], &["--terminal"]),
+        (&["play", "quarto", "--level", "easy"], &["--terminal"]),
         (&["play", "quarto", "--terminal", "--level", "godlike"], &["the levels are beginner, easy"]),
         (&["play", "quarto", "--terminal", "--opponent", "me"], &["there is no player \"me\""]),
         (&["play", "morpion-5t", "--terminal"], &["is no game for two"]),

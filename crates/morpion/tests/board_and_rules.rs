@@ -1,8 +1,8 @@
 //! The law: the engine lists the same moves in the same order as the plain rules, in every position of every game.
 
-mod common;
+use crate::common;
 
-use common::{legal, random_rest};
+use crate::common::{legal, random_rest};
 use nestling::{Problem, Rng, Stream};
 use nestling_morpion::{Board, Cell, Direction, Line, Move, Rules, Symmetry, Variant, notation::pentasol};
 

@@ -1,6 +1,6 @@
 //! Pictures of small games, to the letter.
 
-mod common;
+use crate::common;
 
 use nestling::Stream;
 use nestling_morpion::{Cell, Direction, DrawOptions, Line, Move, Variant, draw, notation::pentasol};

@@ -1,11 +1,9 @@
 //! Numbers that a right implementation must hit: the counts of grids (OEIS A204107 to A204110) and the lengths of random
 //! games.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::legal;
+use crate::common::legal;
 use nestling::{Problem, Stream};
 use nestling_morpion::{Board, Line, Move, Rules, Symmetry, Variant};
 

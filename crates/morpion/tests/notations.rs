@@ -1,10 +1,8 @@
 //! All notations: what is written can be read, with its provenance, and what cannot be read is refused with a reason.
 
-mod common;
-
+use crate::common::{any_game, damaged, random_game};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use common::{any_game, damaged, random_game};
 use nestling::{Provenance, Stream};
 use nestling_morpion::notation::{self, Compact, Msr, Notation, Pentasol, pentasol};
 use nestling_morpion::{Game, Variant, published};

@@ -1,8 +1,6 @@
 //! Pentasol text: what is written can be read, and what cannot be read is refused with a reason.
 
-mod common;
-
-use common::{any_game, damaged, random_game};
+use crate::common::{any_game, damaged, random_game};
 use nestling::Stream;
 use nestling_morpion::{Game, Variant, notation::pentasol};
 use proptest::prelude::*;

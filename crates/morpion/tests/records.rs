@@ -1,8 +1,8 @@
 //! The record games, where the data is at hand.
 
-mod common;
+use crate::common;
 
-use common::data;
+use crate::common::data;
 use nestling::Problem;
 use nestling_morpion::{Board, DrawOptions, Variant, draw, notation::pentasol};
 

@@ -1,8 +1,8 @@
 //! Games as SVG: well-formed, complete, legible, modest.
 
-mod common;
+use crate::common;
 
-use common::data;
+use crate::common::data;
 use nestling::Stream;
 use nestling_morpion::{Cell, Direction, Line, Move, SvgOptions, Theme, Variant, notation::pentasol, svg};
 use roxmltree::{Document, Node};

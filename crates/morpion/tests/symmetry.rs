@@ -1,8 +1,6 @@
 //! The eight symmetries: games stay legal, and are recognised in every image and order.
 
-mod common;
-
-use common::{any_game, random_game};
+use crate::common::{any_game, random_game};
 use nestling::{Problem, Stream};
 use nestling_morpion::{Board, Figure, Likeness, Move, Symmetry, Variant, compare, published};
 use proptest::prelude::*;

@@ -1,11 +1,9 @@
 //! Matches, and the texts of strategies.
 
-mod tables;
-
+use crate::tables::{Doubles, TicTacToe};
 use nestling::duel::{self, Budget, Contest, Final, Kind, Played, Side, Standing, Turns, Uct, Walk};
 use nestling::{Cancel, Game, Verdict};
 use proptest::prelude::*;
-use tables::{Doubles, TicTacToe};
 
 fn strategy(text: &str) -> duel::Strategy {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))

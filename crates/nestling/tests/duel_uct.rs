@@ -1,10 +1,8 @@
 //! UCT for two players on games that minimax can look through.
 
-mod tables;
-
+use crate::tables::{Doubles, Flaw, Flawed, TicTacToe, minimax};
 use nestling::duel::{Contest, Decision, Joined, Memories, Past, Results, Setting, Strategy};
 use nestling::{Ending, Game, Player, Stream, conformance};
-use tables::{Doubles, Flaw, Flawed, TicTacToe, minimax};
 
 fn strategy(text: &str) -> Strategy {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))

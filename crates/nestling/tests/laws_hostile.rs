@@ -1,11 +1,9 @@
 //! Problems that misbehave and searches that ask for trouble: an error, a panic or an outcome, but never a hang.
 
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{EXPRESSIONS, LeftMove, Weather, best_score, in_time, parse, run};
+use crate::common::{EXPRESSIONS, LeftMove, Weather, best_score, in_time, parse, run};
 use nestling::{Cancel, Certificate, Event, Illegal, ParseError, Problem, Run, RunError, Search, Stop};
 
 /// Two games at once, of which the first presses the switch as it ends, when the second has played more than its turn

@@ -1,8 +1,8 @@
 //! The result is defined by the order of tasks: it is the same at any number of threads and for any budget in playouts.
 
-mod common;
+use crate::common;
 
-use common::{EXPRESSIONS, LeftMove, LeftmostPath, Maze, Order, Weather, assert_same, best_score, mix, run};
+use crate::common::{EXPRESSIONS, LeftMove, LeftmostPath, Maze, Order, Weather, assert_same, best_score, mix, run};
 use nestling::{Goal, Problem, Stop, Stream};
 use proptest::prelude::*;
 

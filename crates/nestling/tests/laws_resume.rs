@@ -1,10 +1,10 @@
 //! A run that was interrupted, however often, comes to the outcome of the run that was not.
 
-mod common;
+use crate::common;
 
 use std::time::{Duration, Instant};
 
-use common::{
+use crate::common::{
     Checkpoints, EXPRESSIONS, LeftMove, Maze, Order, Weather, assert_same, in_time, interrupt, mix, resumed, run,
 };
 use nestling::{CheckpointError, Counts, Event, Goal, Problem, RunError, Spent, Stop};

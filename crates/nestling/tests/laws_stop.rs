@@ -1,10 +1,10 @@
 //! Why runs stop: targets, bounds, time, people, and problems that misbehave.
 
-mod common;
+use crate::common;
 
 use std::time::{Duration, Instant};
 
-use common::{EXPRESSIONS, LeftMove, LeftmostPath, Maze, Order, assert_same, best_score, run};
+use crate::common::{EXPRESSIONS, LeftMove, LeftmostPath, Maze, Order, assert_same, best_score, run};
 use nestling::{Cancel, Certificate, Event, Goal, Problem, Recipe, RunError, Stop};
 
 /// The fewest playouts with which the run has seen a game as good as `target`.

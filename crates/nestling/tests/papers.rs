@@ -2,9 +2,7 @@
 //!
 //! The plain versions share nothing with the library but the streams: sub-task i of a task draws from `child(i)`.
 
-mod common;
-
-use common::{LeftMove, Maze, Order, Weather, run};
+use crate::common::{LeftMove, Maze, Order, Weather, run};
 use nestling::{Goal, Problem, Stream};
 
 type Game<M> = (f64, Vec<M>);

@@ -1,10 +1,8 @@
 //! NRPA and UCT after their papers, in the plainest form, find the same games as the library.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{LeftMove, Maze, Order, run};
+use crate::common::{LeftMove, Maze, Order, run};
 use nestling::{Exponential, Goal, Problem, Rng, Stream, Weights};
 
 type Game<M> = (f64, Vec<M>);

@@ -1,8 +1,6 @@
 //! Bus regulation: the rules' table, and what searches save.
 
-mod common;
-
-use common::run;
+use crate::common::run;
 use nestling::{Problem, Run, conformance};
 use nestling_puzzles::Style;
 use nestling_puzzles::bus::{self, Bus, Line, Rule};

@@ -1,8 +1,6 @@
 //! The laws of left move and leftmost path: exact distributions, playout counts and move counts.
 
-mod common;
-
-use common::{run, scores};
+use crate::common::{run, scores};
 use nestling::{Ties, conformance};
 use nestling_puzzles::left_move::{Nested, mean, score_distribution};
 use nestling_puzzles::{LeftMove, LeftmostPath};

@@ -1,10 +1,8 @@
 //! Tours with time windows: the rules, the readers, and the instances of the literature.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{data, run};
+use crate::common::{data, run};
 use nestling::{Problem, Run, Stop, Stream, conformance};
 use nestling_puzzles::Style;
 use nestling_puzzles::tsptw::{self, Instance, PENALTY, Place, Tsptw};

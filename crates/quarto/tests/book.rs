@@ -1,8 +1,6 @@
 //! The opening book.
 
-mod common;
-
-use common::random_position;
+use crate::common::random_position;
 use nestling::{Ending, Solved};
 use nestling_quarto::{Book, BookError, Draft, Limit, Position, Solver, Variant};
 

@@ -1,8 +1,6 @@
 //! Quarto keeps the laws of games, and its players play as the paper says.
 
-mod common;
-
-use common::random_position;
+use crate::common::random_position;
 use nestling::conformance;
 use nestling::duel::{Contest, Results, Strategy};
 use nestling::{Ending, Game, Player, Stream};

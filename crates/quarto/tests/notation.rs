@@ -1,10 +1,8 @@
 //! Games as text, and positions as pictures.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::random_position;
+use crate::common::random_position;
 use nestling::{Ending, Player, Stream};
 use nestling_quarto::{Cell, Move, Piece, Position, Transcript, Variant, draw, won_text};
 

@@ -1,8 +1,6 @@
 //! The solver against minimax and against values that others have found.
 
-mod common;
-
-use common::random_position;
+use crate::common::random_position;
 use nestling::{Ending, Solved, Verdict};
 use nestling_quarto::{Limit, Move, Position, Solver, Transcript, Variant};
 

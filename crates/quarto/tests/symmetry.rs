@@ -1,11 +1,9 @@
 //! Symmetries: the groups, the classes, and the numbers of boards, which would be wrong if positions were merged that
 //! differ or kept apart that are the same.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::random_position;
+use crate::common::random_position;
 use nestling::Stream;
 use nestling_quarto::{Cell, Piece, Position, Variant};
 

@@ -27,7 +27,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub browser: BrowserArgs,
     /// Play a game for two on the terminal
-    #[arg(long, conflicts_with_all = ["port", "no_browser", "listen", "store"])]
+    #[arg(long, conflicts_with_all = ["port", "no_browser", "listen"])]
     pub terminal: bool,
     #[command(flatten)]
     pub seats: TerminalArgs,

@@ -1,0 +1,15 @@
+//! All tests of the crate in one program: what they share is compiled once.
+
+mod board_and_rules;
+mod common;
+mod conformance;
+mod drawing;
+mod engine;
+mod golden_numbers;
+mod notations;
+mod pentasol;
+mod records;
+mod searches;
+mod signatures;
+mod svg;
+mod symmetry;

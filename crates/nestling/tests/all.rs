@@ -1,0 +1,13 @@
+//! All tests of the crate in one program: what they share is compiled once.
+
+mod common;
+mod duel_matches;
+mod duel_uct;
+mod expressions;
+mod laws_hostile;
+mod laws_order;
+mod laws_resume;
+mod laws_stop;
+mod papers;
+mod papers_learning;
+mod tables;

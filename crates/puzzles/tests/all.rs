@@ -1,0 +1,9 @@
+//! All tests of the crate in one program: what they share is compiled once.
+
+mod bus;
+mod common;
+mod constraints;
+mod left_move;
+mod samegame;
+mod samegame_boards;
+mod tsptw;
