@@ -42,6 +42,7 @@ fn it_plays_and_stops() {
     let (mut child, address) = play(&["runs", "--port", "0"], &store);
     let host = address.strip_prefix("http://").unwrap().strip_suffix("/runs").unwrap().to_owned();
     assert!(ask(&host, "GET /runs HTTP/1.1").contains("<title>Runs"));
+    assert!(ask(&host, "GET /report HTTP/1.1").contains("Table 1"));
     let order = r#"{"problem":"morpion-5d","search":"repeat(nested(3))","seconds":600}"#;
     let head = format!("POST /api/runs HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {}", order.len());
     let mut stream = TcpStream::connect(&host).unwrap();

@@ -25,13 +25,10 @@ pub enum CatalogueError {
     },
 }
 
-/// The experiments that come with the program, in the order of the papers.
-///
-/// # Panics
-///
-/// If the registry lacks a problem that they use: they suit [`Registry::standard`] and all that contain it.
-pub fn standard(registry: &Registry) -> Vec<Experiment> {
-    let read = |(file, text): &(&str, &str)| Experiment::read(file, text, registry);
+/// The experiments that come with the program, in the order of the papers. They are about problems of [`Registry::standard`].
+pub fn standard() -> Vec<Experiment> {
+    let registry = Registry::standard();
+    let read = |(file, text): &(&str, &str)| Experiment::read(file, text, &registry);
     FILES.iter().map(|file| read(file).unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 

@@ -14,7 +14,7 @@ fn file<'a>(files: &'a [ReportFile], name: &str) -> &'a str {
 #[test]
 fn an_empty_store_gives_no_numbers() {
     let (_folder, store) = store();
-    let (registry, experiments) = (Registry::standard(), standard(&Registry::standard()));
+    let (registry, experiments) = (Registry::standard(), standard());
     let report = Report::new(&store, &registry, &experiments).unwrap();
     let files = report.files();
     assert_eq!(files.len(), 2, "nothing to draw");
@@ -85,7 +85,7 @@ x = \"depth\"
 #[test]
 fn the_page_needs_nothing_else() {
     let (_folder, store) = store();
-    let experiments = standard(&Registry::standard());
+    let experiments = standard();
     let files = Report::new(&store, &Registry::standard(), &experiments).unwrap().files();
     let html = file(&files, "index.html");
     for link in html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {

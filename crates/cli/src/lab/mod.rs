@@ -22,7 +22,7 @@ use crate::{interrupt, json, solve, stored, text};
 pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
     let experiments = || match &args.experiments {
         Some(path) => Ok(of_folder(path, registry)?),
-        None => anyhow::Ok(standard(registry)),
+        None => anyhow::Ok(standard()),
     };
     match &args.command {
         LabCommand::List { json } => list(&experiments()?, *json),
