@@ -12,7 +12,7 @@ pub mod sudoku;
 pub mod tsptw;
 
 pub use bus::Bus;
-pub use domains::Assignment;
+pub use domains::{Assignment, Solutions, solutions};
 pub use left_move::LeftMove;
 pub use leftmost_path::LeftmostPath;
 pub use sheet::{Colours, Style};

@@ -2,7 +2,8 @@
 
 use nestling::{Certificate, Illegal, Problem, Provenance, texts};
 use nestling_morpion::Theme;
-use nestling_puzzles::{Colours, Style};
+use nestling_puzzles::{Colours, Solutions, Style};
+use serde_json::Value;
 
 use crate::format;
 use crate::instance::Instance;
@@ -18,6 +19,16 @@ pub trait Exhibit: Problem {
 
     /// A picture of a game as SVG, for problems that have one.
     fn picture(&self, _moves: &[Self::Move], _picture: &Picture) -> Option<String> {
+        None
+    }
+
+    /// What programs need to show the state after some moves, as JSON with the problem's own words.
+    fn view(&self, _moves: &[Self::Move]) -> Option<Value> {
+        None
+    }
+
+    /// How many solutions there are, for problems that are solved or not; `None` too where that takes too long to find out.
+    fn solutions(&self) -> Option<Solutions> {
         None
     }
 
@@ -126,6 +137,9 @@ impl Default for Picture {
         Picture { width: 1000, theme: Theme::default(), up_to: None, animated: false, caption: None }
     }
 }
+
+/// The states that counting solutions may look at: about a second.
+pub(crate) const NODES: u64 = 500_000;
 
 /// The verdict on a constraint problem, whose score is 0 or 1 + its free cells.
 pub(crate) fn cells_left(score: f64, proven: bool) -> String {

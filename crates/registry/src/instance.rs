@@ -6,7 +6,9 @@ use nestling::{
     Cancel, Certificate, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, PlanError, Recipe, Run,
     RunError, Scores, Search, Spent, Stop, Weights, sensible_search, texts,
 };
+use nestling_puzzles::Solutions;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::exhibit::{Canvas, Comparison, Exhibit, Picture, Published, Record};
 use crate::table::Table;
@@ -116,6 +118,10 @@ pub trait Instance: Send + Sync {
     fn draw(&self, moves: &[String], canvas: Canvas) -> Result<String, Illegal>;
     /// A picture of a game as SVG; `None` where the problem has none.
     fn picture(&self, moves: &[String], picture: &Picture) -> Result<Option<String>, Illegal>;
+    /// What programs need to show the state after a game; `None` where the problem has nothing of the kind.
+    fn view(&self, moves: &[String]) -> Result<Option<Value>, Illegal>;
+    /// How many solutions there are; `None` where that makes no sense or takes too long.
+    fn solutions(&self) -> Option<Solutions>;
     /// The games that were published as records.
     fn published(&self) -> Vec<Published>;
     /// Replays a game by the plain rules: its moves as the problem itself writes them, and what it is worth.
@@ -230,6 +236,16 @@ impl<P: Exhibit> Instance for Named<P> {
 
     fn picture(&self, moves: &[String], picture: &Picture) -> Result<Option<String>, Illegal> {
         Ok(self.problem.picture(&self.moves(moves)?, picture))
+    }
+
+    fn view(&self, moves: &[String]) -> Result<Option<Value>, Illegal> {
+        let moves = self.moves(moves)?;
+        self.problem.certify(&moves)?;
+        Ok(self.problem.view(&moves))
+    }
+
+    fn solutions(&self) -> Option<Solutions> {
+        self.problem.solutions()
     }
 
     fn published(&self) -> Vec<Published> {

@@ -1,10 +1,11 @@
 //! What programs are told, as JSON: the same objects from the command line and from the app.
 
-use nestling::Improvement;
+use nestling::{Improvement, Player};
 use serde_json::{Value, json};
 
 use crate::exhibit::{Published, Verdict};
 use crate::instance::{Order, Solved};
+use crate::table::{Level, Opinion};
 
 /// A score as JSON: whole numbers without a decimal point.
 ///
@@ -75,6 +76,27 @@ pub fn result(run: Option<u64>, problem: &str, order: &Order, solved: &Solved) -
     });
     put_run(&mut object, run);
     object
+}
+
+/// A strength that people can choose.
+pub fn level(level: &Level) -> Value {
+    json!({ "name": level.name, "strategy": level.strategy.to_string(), "about": level.about })
+}
+
+/// What is thought of a move of a player. The number of moves to the end counts the move itself.
+pub fn opinion(opinion: &Opinion, player: Player) -> Value {
+    let verdict = opinion.proof.map(|solved| match solved.ending.seen_by(player) {
+        nestling::Verdict::Win => "win",
+        nestling::Verdict::Draw => "draw",
+        nestling::Verdict::Loss => "loss",
+    });
+    json!({
+        "move": opinion.played,
+        "visits": opinion.visits,
+        "value": opinion.value,
+        "verdict": verdict,
+        "in": opinion.proof.filter(|_| verdict != Some("draw")).map(|solved| solved.moves + 1),
+    })
 }
 
 fn put_run(object: &mut Value, run: Option<u64>) {

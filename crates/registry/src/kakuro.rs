@@ -1,20 +1,21 @@
 //! Kakuro as people see it.
 
-use nestling::Illegal;
-use nestling_puzzles::Assignment;
-use nestling_puzzles::kakuro::{Bounds, Kakuro, draw, svg};
+use nestling::{Illegal, Problem};
+use nestling_puzzles::kakuro::{Bounds, Kakuro, Place, draw, svg};
+use nestling_puzzles::{Assignment, Solutions, solutions};
+use serde_json::{Value, json};
 
-use crate::exhibit::{Canvas, Exhibit, Picture, cells_left as verdict};
-use crate::parameters::{Parameters, number};
+use crate::exhibit::{Canvas, Exhibit, NODES, Picture, cells_left as verdict};
+use crate::parameters::{Parameters, Reach, number};
 use crate::{Refusal, Registry};
 
 /// Adds `kakuro`.
 pub(crate) fn register(registry: Registry) -> Registry {
     let summary = "Kakuro; cells left free (seed=0, size=8, values=9; FILE#N, values=9; bounds=both, strong or weak)";
-    registry.with("kakuro", summary, open)
+    registry.with_files("kakuro", summary, open)
 }
 
-fn open(text: &str) -> Result<Kakuro, Refusal> {
+fn open(text: &str, reach: Reach) -> Result<Kakuro, Refusal> {
     let parameters = Parameters::new(text, "kakuro", &["seed", "size", "values", "bounds"])?;
     parameters.only_without_file(&["seed", "size"])?;
     let choices = [("both", Bounds::Both), ("strong", Bounds::Strong), ("weak", Bounds::Weak)];
@@ -22,7 +23,7 @@ fn open(text: &str) -> Result<Kakuro, Refusal> {
     let values =
         parameters.option("values").map(|text| number("values", text, 1..=usize::from(u8::MAX))).transpose()?;
     if parameters.has_file() {
-        let (text, number) = parameters.read()?;
+        let (text, number) = parameters.read(reach)?;
         let kakuros = Kakuro::read(&text, values, bounds).map_err(|error| match error.is_contradiction() {
             true => Refusal::Unsolvable(parameters.in_file(error)),
             false => Refusal::Parameters(parameters.in_file(error)),
@@ -35,6 +36,21 @@ fn open(text: &str) -> Result<Kakuro, Refusal> {
 }
 
 impl Exhibit for Kakuro {
+    fn view(&self, moves: &[Assignment]) -> Option<Value> {
+        let mut state = self.clone();
+        moves.iter().for_each(|&played| state.play(played));
+        let place = |(cell, &place): (usize, &Place)| match place {
+            Place::White => json!({ "value": state.values()[cell], "possible": state.possible(cell) }),
+            Place::Black { down, across } => json!({ "down": down, "across": across }),
+        };
+        let places: Vec<Value> = self.places().iter().enumerate().map(place).collect();
+        Some(json!({ "width": self.width(), "largest": self.largest(), "places": places }))
+    }
+
+    fn solutions(&self) -> Option<Solutions> {
+        solutions(self, NODES)
+    }
+
     fn draw(&self, moves: &[Assignment], canvas: Canvas) -> String {
         draw(self, moves, canvas.color)
     }

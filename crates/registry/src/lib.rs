@@ -13,6 +13,7 @@ mod kakuro;
 mod left_move;
 mod morpion;
 mod parameters;
+mod pasted;
 mod quarto;
 mod samegame;
 mod sudoku;
@@ -23,14 +24,17 @@ use nestling::Provenance;
 use nestling_morpion::{Board, Variant};
 
 use format::shown;
+use parameters::Reach;
 
 pub use exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture, Published, Record, Verdict};
 pub use format::{Format, ReadError, Sheet, WriteError};
 pub use instance::{Instance, Order, Solved};
 pub use nestling_morpion::Theme;
+pub use nestling_puzzles::Solutions;
+pub use pasted::{pasted, shortened};
 pub use table::{Level, MatchOrder, Opinion, Remembered, Session, Solo, Table, Tabletop, Thought};
 
-type Open = Box<dyn Fn(&str) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
+type Open = Box<dyn Fn(&str, Reach) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
 
 /// Why a name does not lead to a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -91,9 +95,14 @@ fn hint(nearest: &[String], known: &[String]) -> String {
     }
 }
 
+/// As many instances of a collection as people choose from.
+const MOST: usize = 100;
+
 struct Entry {
     name: String,
     summary: String,
+    /// Whether it reads files only through [`Reach`].
+    keeps_reach: bool,
     open: Open,
 }
 
@@ -133,7 +142,8 @@ impl Registry {
             bus::register,
         ];
         let registry = problems.into_iter().fold(registry, |registry, register| register(registry));
-        registry.with_game("quarto", "Quarto, a game for two; quarto:squares counts squares too", quarto::open)
+        let summary = "Quarto, a game for two; quarto:squares counts squares too";
+        registry.with_files("quarto", summary, |parameters, _| quarto::open(parameters).map(Solo))
     }
 
     /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in
@@ -144,23 +154,44 @@ impl Registry {
     /// If the name has a colon in it.
     #[must_use]
     pub fn with<P: Exhibit + 'static>(
-        mut self,
+        self,
         name: &str,
         summary: &str,
         open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
     ) -> Self {
+        self.add(name, summary, false, move |parameters, _| open(parameters))
+    }
+
+    /// The same for problems of ours, which read files no further than they may.
+    #[must_use]
+    fn with_files<P: Exhibit + 'static>(
+        self,
+        name: &str,
+        summary: &str,
+        open: impl Fn(&str, Reach) -> Result<P, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.add(name, summary, true, open)
+    }
+
+    fn add<P: Exhibit + 'static>(
+        mut self,
+        name: &str,
+        summary: &str,
+        keeps_reach: bool,
+        open: impl Fn(&str, Reach) -> Result<P, Refusal> + Send + Sync + 'static,
+    ) -> Self {
         assert!(!name.contains(':'), "a colon parts a name from its parameters");
         self.entries.retain(|entry| entry.name != name);
         let own_name = name.to_owned();
-        let open: Open = Box::new(move |parameters| {
+        let open: Open = Box::new(move |parameters, reach| {
             let full_name = if parameters.is_empty() { own_name.clone() } else { format!("{own_name}:{parameters}") };
-            match open(parameters) {
+            match open(parameters, reach) {
                 Ok(problem) => Ok(Box::new(instance::Named { name: full_name, problem })),
                 Err(Refusal::Parameters(reason)) => Err(OpenError::Parameters { name: own_name.clone(), reason }),
                 Err(Refusal::Unsolvable(reason)) => Err(OpenError::Unsolvable { name: own_name.clone(), reason }),
             }
         });
-        self.entries.push(Entry { name: name.to_owned(), summary: summary.to_owned(), open });
+        self.entries.push(Entry { name: name.to_owned(), summary: summary.to_owned(), keeps_reach, open });
         self
     }
 
@@ -180,12 +211,14 @@ impl Registry {
     }
 
     /// The same registry for names that come from elsewhere, and must not make it read files: parameters that are more than
-    /// numbers and options such as `seed=7` are refused, in the names that files of games hold too.
+    /// numbers and options such as `seed=7` are refused, in the names that files of games hold too. The collections in the
+    /// problem's folder of `NESTLING_DATA` are there for everybody.
     ///
     /// ```
     /// use nestling_registry::Registry;
     /// let registry = Registry::standard().without_files();
     /// assert!(registry.open("samegame:seed=7,size=5x5").is_ok());
+    /// assert!(registry.open("quarto:squares").is_ok());
     /// assert!(registry.open("samegame:/etc/passwd").is_err());
     /// ```
     #[must_use]
@@ -201,14 +234,22 @@ impl Registry {
     /// Opens `name` or `name:parameters`.
     pub fn open(&self, text: &str) -> Result<Box<dyn Instance>, OpenError> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
-        if self.sealed && !parameters::are_options(parameters) {
-            let (name, reason) = (shown(name, 60), "files are not read here; options such as seed=7 are".to_owned());
+        let entry = self.entries.iter().find(|entry| entry.name == name);
+        let keeps_reach = entry.is_some_and(|entry| entry.keeps_reach);
+        if self.sealed && !keeps_reach && !parameters::are_options(parameters) {
+            let (name, reason) = (shown(name, 60), parameters::NO_FILES.to_owned());
             return Err(OpenError::Parameters { name, reason });
         }
-        match self.entries.iter().find(|entry| entry.name == name) {
-            Some(entry) => (entry.open)(parameters),
-            None => Err(self.unknown(name)),
-        }
+        let reach = if self.sealed { Reach::Collections } else { Reach::Anywhere };
+        entry.map_or_else(|| Err(self.unknown(name)), |entry| (entry.open)(parameters, reach))
+    }
+
+    /// The names of the collections of a problem's instances among the benchmark data, and how many each has.
+    pub fn collections(&self, problem: &str) -> Vec<(String, usize)> {
+        let names = parameters::collections(problem);
+        let count =
+            |name: &String| (1..=MOST).take_while(|n| self.open(&format!("{problem}:{name}#{n}")).is_ok()).count();
+        names.into_iter().map(|name| (count(&name), name)).filter(|(n, _)| *n > 0).map(|(n, name)| (name, n)).collect()
     }
 
     fn unknown(&self, name: &str) -> OpenError {

@@ -4,13 +4,29 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::format::shown;
+use crate::pasted;
+
+/// Which files may be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Those that the person who types could read too.
+    Anywhere,
+    /// Those among the benchmark data, by their names alone.
+    Collections,
+}
+
+/// What is said of files where none are read.
+pub(crate) const NO_FILES: &str = "files are not read here; options such as seed=7 are";
 
 /// No collection of puzzles is this large; a larger file is a mistake.
 const LARGEST: u64 = 16 << 20;
+
+/// The option that carries a puzzle inside the name; see [`pasted`](crate::pasted).
+const TEXT: &str = "text";
 
 /// The parameters of a problem, taken apart.
 pub(crate) struct Parameters<'a> {
@@ -38,7 +54,7 @@ impl<'a> Parameters<'a> {
         loop {
             let (before, last) = file.rsplit_once(',').unwrap_or(("", file));
             match last.split_once('=') {
-                Some((name, value)) if known.contains(&name) => {
+                Some((name, value)) if known.contains(&name) || name == TEXT && !folder.is_empty() => {
                     if options.iter().any(|&(other, _)| other == name) {
                         return Err(format!("{name} is given twice"));
                     }
@@ -50,13 +66,24 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// Whether a file is named.
+    /// Whether a file is named, or the text of one is there.
     pub fn has_file(&self) -> bool {
-        !self.file.is_empty()
+        !self.file.is_empty() || self.option(TEXT).is_some()
+    }
+
+    /// What messages call the file.
+    fn source(&self) -> String {
+        if self.option(TEXT).is_some() { "the text".to_owned() } else { shown(self.file, 150) }
     }
 
     /// The text of the file, and the number behind `#`, from 1 (1 if there is none), which says which of its puzzles is meant.
-    pub fn read(&self) -> Result<(String, usize), String> {
+    pub fn read(&self, reach: Reach) -> Result<(String, usize), String> {
+        if let Some(packed) = self.option(TEXT) {
+            if !self.file.is_empty() {
+                return Err(format!("{}: a text is given already; leave the file out", shown(self.file, 150)));
+            }
+            return Ok((pasted::unpacked(packed)?, 1));
+        }
         let (name, number) = match self.file.rsplit_once('#') {
             Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
                 let number = number.parse().ok().filter(|&number| number > 0);
@@ -65,7 +92,7 @@ impl<'a> Parameters<'a> {
             _ => (self.file, 1),
         };
         let told = |reason: &str| format!("{}: {reason}", shown(name, 200));
-        let path = self.find(name).ok_or_else(|| self.missing(name))?;
+        let path = self.find(name, reach).ok_or_else(|| self.missing(name, reach))?;
         if !path.is_file() {
             return Err(told("is no ordinary file"));
         }
@@ -86,10 +113,11 @@ impl<'a> Parameters<'a> {
     }
 
     /// What to say where no file has this name: perhaps it is meant as an option.
-    fn missing(&self, name: &str) -> String {
+    fn missing(&self, name: &str, reach: Reach) -> String {
         let last = name.rsplit(',').next().and_then(|last| last.split_once('='));
         match last.filter(|(option, _)| option.chars().all(char::is_alphanumeric)) {
             Some((option, _)) => self.unknown(option),
+            None if reach == Reach::Collections => NO_FILES.to_owned(),
             None => {
                 let (name, folder, options) = (shown(name, 200), self.folder, self.known.join(", "));
                 format!(
@@ -100,16 +128,19 @@ impl<'a> Parameters<'a> {
     }
 
     /// The file itself, or one of that name among the benchmark data, whose ending may be left out.
-    fn find(&self, name: &str) -> Option<PathBuf> {
-        let data = std::env::var_os("NESTLING_DATA").map(PathBuf::from);
-        let folder = data.map(|data| data.join(self.folder));
+    fn find(&self, name: &str, reach: Reach) -> Option<PathBuf> {
+        if reach == Reach::Collections && !is_collection(name) {
+            return None;
+        }
+        let folder = data(self.folder);
         let places = folder.iter().flat_map(|folder| [folder.join(name), folder.join(format!("{name}.txt"))]);
-        [Path::new(name).to_owned()].into_iter().chain(places).find(|path| path.exists())
+        let here = (reach == Reach::Anywhere).then(|| PathBuf::from(name));
+        here.into_iter().chain(places).find(|path| path.exists())
     }
 
     /// What went wrong inside the file, with its name.
     pub fn in_file(&self, reason: impl std::fmt::Display) -> String {
-        format!("{}: {}", shown(self.file, 150), shown(&reason.to_string(), 250))
+        format!("{}: {}", self.source(), shown(&reason.to_string(), 250))
     }
 
     /// Puzzle number `number` of those in the file.
@@ -144,7 +175,7 @@ impl<'a> Parameters<'a> {
     /// Refuses options that say what a file says already.
     pub fn only_without_file(&self, names: &[&str]) -> Result<(), String> {
         match names.iter().find(|name| self.has_file() && self.option(name).is_some()) {
-            Some(name) => Err(format!("{name} is for puzzles from a seed; {} is a file", shown(self.file, 200))),
+            Some(name) => Err(format!("{name} is for puzzles from a seed; {} has everything", self.source())),
             None => Ok(()),
         }
     }
@@ -153,12 +184,35 @@ impl<'a> Parameters<'a> {
 /// Whether parameters are nothing but numbers and options, and so name no file. (What a problem does not know as an option it
 /// takes for a file; without a point or a slash in it that is none outside of the current folder.)
 pub(crate) fn are_options(text: &str) -> bool {
-    let word = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let word = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let option = |part: &str| match part.split_once('=') {
         Some((name, value)) => word(name) && word(value),
         None => part.bytes().all(|byte| byte.is_ascii_digit()),
     };
     text.split(',').all(option)
+}
+
+/// A problem's folder of the benchmark data.
+fn data(folder: &str) -> Option<PathBuf> {
+    std::env::var_os("NESTLING_DATA").map(|data| PathBuf::from(data).join(folder))
+}
+
+/// Whether a name leads nowhere but to a file of a folder.
+fn is_collection(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    !name.starts_with('.') && name.bytes().all(plain)
+}
+
+/// The names of the files in a problem's folder of the benchmark data that can be collections, in order.
+pub(crate) fn collections(folder: &str) -> Vec<String> {
+    let entries = data(folder).filter(|_| is_collection(folder)).and_then(|folder| folder.read_dir().ok());
+    let files = entries.into_iter().flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = files
+        .filter_map(|name| name.strip_suffix(".txt").map(str::to_owned))
+        .filter(|name| is_collection(name))
+        .collect();
+    names.sort_unstable();
+    names
 }
 
 /// A whole number in a range.
@@ -210,7 +264,8 @@ mod tests {
         let read = Parameters::new("boards, mine.txt#3,penalty=on", "samegame", &["penalty"]).unwrap();
         assert!(read.has_file());
         assert_eq!((read.file, read.option("penalty")), ("boards, mine.txt#3", Some("on")));
-        assert!(read.read().unwrap_err().contains("no such file"));
+        assert!(read.read(Reach::Anywhere).unwrap_err().contains("no such file"));
+        assert_eq!(read.read(Reach::Collections).unwrap_err(), NO_FILES);
         assert!(!Parameters::new("penalty=on", "samegame", &["penalty"]).unwrap().has_file());
     }
 }

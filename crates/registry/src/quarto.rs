@@ -1,7 +1,8 @@
 //! Quarto as people see it.
 
 use nestling::duel::Strategy;
-use nestling_quarto::{Move, Position, Variant, draw, won_text};
+use nestling_quarto::{Cell, Move, Position, Trait, Variant, draw, won_text};
+use serde_json::{Value, json};
 
 use crate::Refusal;
 use crate::exhibit::Canvas;
@@ -19,13 +20,17 @@ pub(crate) fn open(parameters: &str) -> Result<Position, Refusal> {
 }
 
 /// From people who are new to the game to a player that makes no mistake.
-const LEVELS: [(&str, &str); 6] = [
-    ("beginner", "first"),
-    ("easy", "playout"),
-    ("medium", "second"),
-    ("hard", "uct(1000)"),
-    ("expert", "uct(20000, exact=8)"),
-    ("perfect", "uct(20000, exact=0)"),
+const LEVELS: [(&str, &str, &str); 6] = [
+    ("beginner", "first", "completes a line if it can; otherwise plays anything, and may hand you the piece you need"),
+    ("easy", "playout", "hands you no piece that wins at once while it has another; places anywhere"),
+    ("medium", "second", "also places so that it keeps a harmless piece to give; looks no further ahead"),
+    ("hard", "uct(1000)", "plays a thousand games in its head before each move; overlooks long traps"),
+    (
+        "expert",
+        "uct(20000, exact=8)",
+        "plays twenty thousand games in its head, and errs no more once eight pieces are placed",
+    ),
+    ("perfect", "uct(20000, exact=0)", "never makes a mistake: who plays as well gets a draw"),
 ];
 
 impl Tabletop for Position {
@@ -56,15 +61,26 @@ impl Tabletop for Position {
     }
 
     fn levels(&self) -> Vec<Level> {
-        let level = |(name, strategy): (&str, &str)| Level { name: name.to_owned(), strategy: constant(strategy) };
-        LEVELS.map(level).into()
+        LEVELS.map(|(name, strategy, about)| Level::new(name, strategy, about)).into()
     }
 
     fn advisor(&self) -> Strategy {
-        constant("uct(20000, exact=5)")
+        "uct(20000, exact=5)".parse().expect("it is a constant")
     }
-}
 
-fn constant(strategy: &str) -> Strategy {
-    strategy.parse().expect("the strategies of levels are constants")
+    fn view(&self) -> Option<Value> {
+        let won = self.won_lines().into_iter().map(|(cells, traits)| {
+            json!({
+                "cells": cells.iter().map(|cell| cell.to_string()).collect::<Vec<_>>(),
+                "shared": traits.into_iter().map(Trait::name).collect::<Vec<_>>(),
+            })
+        });
+        Some(json!({
+            "board": Cell::ALL.iter().map(|cell| self.at(cell).map(|piece| piece.to_string())).collect::<Vec<_>>(),
+            "hand": self.hand().map(|piece| piece.to_string()),
+            "left": self.left().iter().map(|piece| piece.to_string()).collect::<Vec<_>>(),
+            "turn": self.turn().to_string(),
+            "won": won.collect::<Vec<_>>(),
+        }))
+    }
 }

@@ -2,27 +2,28 @@
 
 use nestling::Illegal;
 use nestling_puzzles::samegame::{Board, Cell, MAX_COLOURS, SameGame, draw, svg};
+use serde_json::{Value, json};
 
 use crate::exhibit::{Canvas, Exhibit, Picture};
 use crate::format::shown;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, Reach};
 use crate::{Refusal, Registry};
 
 /// Adds `samegame`.
 pub(crate) fn register(registry: Registry) -> Registry {
-    registry.with(
+    registry.with_files(
         "samegame",
         "SameGame: groups of one colour, (n-2)² points (seed=0, size=15x15, colours=5, penalty=off; FILE#N)",
         open,
     )
 }
 
-fn open(text: &str) -> Result<SameGame, Refusal> {
+fn open(text: &str, reach: Reach) -> Result<SameGame, Refusal> {
     let parameters = Parameters::new(text, "samegame", &["seed", "size", "colours", "penalty"])?;
     parameters.only_without_file(&["seed", "size", "colours"])?;
     let penalty = parameters.choice("penalty", &[("off", false), ("on", true)])?;
     let board = if parameters.has_file() {
-        let (text, number) = parameters.read()?;
+        let (text, number) = parameters.read(reach)?;
         let boards = Board::read(&text).map_err(|error| parameters.in_file(error))?;
         parameters.pick(boards, number)?
     } else {
@@ -41,6 +42,17 @@ fn size(text: &str) -> Result<(usize, usize), String> {
 }
 
 impl Exhibit for SameGame {
+    fn view(&self, moves: &[Cell]) -> Option<Value> {
+        let mut rules = self.rules();
+        moves.iter().for_each(|&cell| drop(rules.remove(cell)));
+        let colours = |column: &Vec<(u8, Cell)>| column.iter().map(|&(colour, _)| colour).collect::<Vec<_>>();
+        Some(json!({
+            "width": self.board().columns(),
+            "height": self.board().rows(),
+            "columns": rules.columns().iter().map(colours).collect::<Vec<_>>(),
+        }))
+    }
+
     fn draw(&self, moves: &[Cell], canvas: Canvas) -> String {
         draw(self, moves, canvas.color)
     }

@@ -1,23 +1,24 @@
 //! Sudoku as people see it.
 
-use nestling::Illegal;
-use nestling_puzzles::Assignment;
+use nestling::{Illegal, Problem};
 use nestling_puzzles::sudoku::{Sudoku, draw, svg};
+use nestling_puzzles::{Assignment, Solutions, solutions};
+use serde_json::{Value, json};
 
-use crate::exhibit::{Canvas, Exhibit, Picture, cells_left as verdict};
-use crate::parameters::Parameters;
+use crate::exhibit::{Canvas, Exhibit, NODES, Picture, cells_left as verdict};
+use crate::parameters::{Parameters, Reach};
 use crate::{Refusal, Registry};
 
 /// Adds `sudoku`.
 pub(crate) fn register(registry: Registry) -> Registry {
-    registry.with("sudoku", "Sudoku of any order; cells left free (seed=0, order=4, empty=66; FILE#N)", open)
+    registry.with_files("sudoku", "Sudoku of any order; cells left free (seed=0, order=4, empty=66; FILE#N)", open)
 }
 
-fn open(text: &str) -> Result<Sudoku, Refusal> {
+fn open(text: &str, reach: Reach) -> Result<Sudoku, Refusal> {
     let parameters = Parameters::new(text, "sudoku", &["seed", "order", "empty"])?;
     parameters.only_without_file(&["seed", "order", "empty"])?;
     if parameters.has_file() {
-        let (text, number) = parameters.read()?;
+        let (text, number) = parameters.read(reach)?;
         let sudokus = Sudoku::read(&text).map_err(|error| match error.is_contradiction() {
             true => Refusal::Unsolvable(parameters.in_file(error)),
             false => Refusal::Parameters(parameters.in_file(error)),
@@ -32,6 +33,19 @@ fn open(text: &str) -> Result<Sudoku, Refusal> {
 }
 
 impl Exhibit for Sudoku {
+    fn view(&self, moves: &[Assignment]) -> Option<Value> {
+        let mut state = self.clone();
+        moves.iter().for_each(|&played| state.play(played));
+        let possible: Vec<Vec<u8>> = (0..state.values().len()).map(|cell| state.possible(cell)).collect();
+        Some(json!({
+            "order": self.order(), "givens": self.givens(), "values": state.values(), "possible": possible,
+        }))
+    }
+
+    fn solutions(&self) -> Option<Solutions> {
+        solutions(self, NODES)
+    }
+
     fn draw(&self, moves: &[Assignment], canvas: Canvas) -> String {
         draw(self, moves, canvas.color)
     }

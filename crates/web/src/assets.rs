@@ -10,6 +10,14 @@ use crate::refusal::Refusal;
 #[folder = "assets"]
 struct Assets;
 
+/// The names of all pages, in order.
+pub(crate) fn pages() -> Vec<String> {
+    let mut names: Vec<String> =
+        Assets::iter().filter_map(|file| file.strip_suffix(".html").map(str::to_owned)).collect();
+    names.sort_unstable();
+    names
+}
+
 /// Whether there is a page of this name.
 pub(crate) fn is_page(name: &str) -> bool {
     Assets::get(&format!("{name}.html")).is_some()

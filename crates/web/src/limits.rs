@@ -33,6 +33,9 @@ pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
 /// The longest hint.
 pub(crate) const HINT: f64 = 10.0;
 
+/// The nodes that solving one move of an analysis may take: some tenths of a second.
+pub(crate) const ANALYSIS: u64 = 3_000_000;
+
 /// The width of a picture in pixels.
 pub(crate) const WIDTH: std::ops::RangeInclusive<u32> = 100..=4000;
 

@@ -122,6 +122,11 @@ impl Server {
         known.then(|| format!("http://{}/{page}{token}", self.address))
     }
 
+    /// The names of the pages.
+    pub fn pages() -> Vec<String> {
+        assets::pages()
+    }
+
     /// What stops the server.
     pub fn stop(&self) -> Stop {
         Stop(self.stop.clone())

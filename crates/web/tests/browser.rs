@@ -3,7 +3,7 @@
 mod common;
 
 use common::Serving;
-use common::browser::{Browser, Page, installed};
+use common::browser::{DESKTOP, PHONE, Page, use_it};
 use serde_json::{Value, json};
 
 /// The page's own rules and the server's allow the same moves, whatever is played; links carry every record.
@@ -52,6 +52,8 @@ const CROSSING: &str = r#"(async () => {
     }
 })()"#;
 
+const READY: &str = "document.querySelector('#board.ready') !== null";
+
 /// Where a cell of the board is on the screen.
 fn place(page: &mut Page, x: f64, y: f64) -> (f64, f64) {
     let found = page.eval(&format!(
@@ -72,35 +74,14 @@ fn score_is(page: &mut Page, score: i64) {
     page.wait(&format!("document.querySelector('#score').textContent === '{score}'"));
 }
 
-struct Device {
-    name: &'static str,
-    width: u32,
-    height: u32,
-    phone: bool,
-}
-
-const DESKTOP: Device = Device { name: "desktop", width: 1280, height: 800, phone: false };
-const PHONE: Device = Device { name: "phone", width: 390, height: 844, phone: true };
-
-fn use_it(device: &Device, steps: fn(&mut Page, &Serving, bool)) {
-    let Some(program) = installed() else { return };
-    let serving = Serving::start();
-    let mut browser = Browser::start(&program);
-    let mut page = browser.page(device.name, device.width, device.height, device.phone);
-    page.open(&format!("http://{}/", serving.address));
-    page.wait("document.querySelector('#board.ready') !== null");
-    steps(&mut page, &serving, device.phone);
-    page.is_content();
-}
-
 #[test]
 fn on_a_desktop() {
-    use_it(&DESKTOP, everything);
+    use_it(&DESKTOP, "", READY, everything);
 }
 
 #[test]
 fn on_a_phone() {
-    use_it(&PHONE, everything);
+    use_it(&PHONE, "", READY, everything);
 }
 
 fn everything(page: &mut Page, serving: &Serving, phone: bool) {

@@ -83,3 +83,79 @@ fn no_file_is_read() {
     serving.post("/api/runs", &search).refused(422, &["/etc/passwd", "command line"]);
     assert_eq!(serving.get("/api/problem?problem=samegame:seed=7").status, 200);
 }
+
+/// A puzzle that comes as text has a name that carries it: it can be searched, saved and opened again anywhere.
+#[test]
+fn puzzles_come_as_text() {
+    let serving = Serving::start();
+    let text = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
+    let opened = serving.post("/api/puzzles", &json!({ "problem": "sudoku", "text": text })).json();
+    let name = opened["problem"].as_str().unwrap().to_owned();
+    assert!(name.starts_with("sudoku:text=") && opened["view"]["givens"][0] == 5, "{opened}");
+    let solutions = serving.get(&format!("/api/puzzles/solutions?problem={name}")).json();
+    assert_eq!(solutions["solutions"], "one");
+    let run = serving.begin(json!({ "problem": name, "search": "repeat(nested(1))", "playouts": 100_000, "seed": 1 }));
+    let account = serving.until(run, "done");
+    assert_eq!(account["best"], 0, "{account}");
+    let moves = &account["results"][0]["moves"];
+    let order = json!({ "problem": name, "moves": moves, "format": "json" });
+    let file = serving.post("/api/games/export", &order);
+    let elsewhere = Serving::start();
+    let verdict = elsewhere.ask("POST", "/api/games/open", &[], &file.body).json();
+    assert_eq!((&verdict["problem"], &verdict["score"]), (&json!(name), &json!(0)));
+
+    let paste = |problem: &str, text: &str| serving.post("/api/puzzles", &json!({ "problem": problem, "text": text }));
+    paste("sudoku", "1.1.\n....\n....\n....\n")
+        .refused(422, &["no solution: 1 stands twice in row 1, at r1c1 and r1c3"]);
+    paste("samegame", "012\n01\n").refused(422, &["line 2: 2 cells, but the rows above have 3"]);
+    paste("tsptw", "hello").refused(422, &["line 1", "is neither a number of places"]);
+    paste("sudoku", " \n").refused(422, &["there is nothing in it"]);
+    paste("morpion-5d", "1").refused(422, &["morpion-5d"]);
+    paste("sudokus", "1").refused(404, &["did you mean sudoku?"]);
+    let several = serving.get("/api/puzzles/solutions?problem=sudoku:seed=1,order=3,empty=95").json();
+    assert_eq!(several["solutions"], "several");
+    let none = serving.get("/api/puzzles/solutions?problem=morpion-5d").json();
+    assert_eq!(none["solutions"], json!(null));
+}
+
+/// Files are read from the benchmark data alone, by their names.
+#[test]
+fn collections_are_the_only_files() {
+    let serving = Serving::start();
+    for name in ["samegame:Cargo.toml", "samegame:../tests/games.rs", "samegame:/etc/passwd", "samegame:.hidden"] {
+        let refusal = serving.get(&format!("/api/problem?problem={name}"));
+        assert_eq!(refusal.status, 422, "{name}: {}", refusal.text());
+        assert!(!refusal.text().contains("line 1"), "{name} was read: {}", refusal.text());
+    }
+    let collections = serving.get("/api/collections?problem=samegame").json();
+    if std::env::var_os("NESTLING_DATA").is_none() {
+        eprintln!("skipped: NESTLING_DATA is not set, so there are no collections");
+        assert_eq!(collections, json!([]));
+        return;
+    }
+    assert_eq!(collections, json!([{ "name": "standard20_compact", "puzzles": 20 }]));
+    let board = json!({ "problem": "samegame:standard20_compact#20", "moves": [] });
+    let start = serving.post("/api/games/position", &board).json();
+    assert_eq!((start["view"]["width"].as_i64(), start["view"]["height"].as_i64()), (Some(15), Some(15)));
+}
+
+#[test]
+fn levels_reply() {
+    let serving = Serving::start();
+    let table = serving.get("/api/table?problem=quarto").json();
+    let levels: Vec<&str> =
+        table["levels"].as_array().unwrap().iter().map(|level| level["name"].as_str().unwrap()).collect();
+    assert_eq!(levels, ["beginner", "easy", "medium", "hard", "expert", "perfect"]);
+    let ask = |path: &str, body| serving.post(path, &body);
+    let turn = json!({ "problem": "quarto", "moves": ["DTQF", "a1", "DSRH", "b2", "DTRH", "c3", "DSQH"], "level": "easy", "seed": 1 });
+    assert_eq!(ask("/api/table/reply", turn.clone()).json()["move"], "d4", "whoever can win does");
+    let analysis = ask("/api/table/analysis", turn).json();
+    let winning = analysis["opinions"].as_array().unwrap().iter().find(|opinion| opinion["move"] == "d4").unwrap();
+    assert_eq!((&analysis["turn"], &winning["verdict"], &winning["in"]), (&json!("first"), &json!("win"), &json!(1)));
+    let over = json!({ "problem": "quarto", "moves": ["DTQF", "a1", "DSRH", "b2", "DTRH", "c3", "DSQH", "d4"] });
+    ask("/api/table/reply", over).refused(422, &["the game is over"]);
+    let wrong = |moves: &[&str], level: &str| json!({ "problem": "quarto", "moves": moves, "level": level });
+    ask("/api/table/reply", wrong(&["DTQF", "DTQF"], "easy")).refused(422, &["move 2"]);
+    ask("/api/table/reply", wrong(&[], "brilliant")).refused(422, &["brilliant", "the levels are beginner"]);
+    ask("/api/table/reply", json!({ "problem": "morpion-5d", "moves": [] })).refused(422, &["no game for two"]);
+}

@@ -20,12 +20,16 @@ fn mostly<'a, T>(rng: &mut Rng, all: &'a [T], sound: usize) -> &'a T {
     if rng.below(3) == 0 { pick(rng, all) } else { pick(rng, &all[..sound]) }
 }
 
-const PATHS: [&str; 22] = [
+const PATHS: [&str; 26] = [
     "/api/openapi.json",
     "/api/problems",
     "/api/problem",
     "/api/records",
     "/api/best",
+    "/api/puzzles",
+    "/api/puzzles/solutions",
+    "/api/collections",
+    "/api/table",
     "/api/games/position",
     "/api/games/open",
     "/api/games/export",
@@ -45,7 +49,7 @@ const PATHS: [&str; 22] = [
     "//evil.example/%ff%fe",
 ];
 
-const PROBLEMS: [&str; 14] = [
+const PROBLEMS: [&str; 18] = [
     "morpion-5d",
     "morpion-4t",
     "samegame:seed=7,size=4x4",
@@ -57,6 +61,10 @@ const PROBLEMS: [&str; 14] = [
     "samegame:size=99999999x99999999",
     "tsptw:/etc/passwd",
     "bus",
+    "quarto:squares",
+    "sudoku:text=AAAA",
+    "sudoku:text=MzE0AA,order=3",
+    "samegame:../samegame/x#18446744073709551616",
     "morpion-5d:x",
     "\u{0}\u{202e}",
     "",
@@ -81,7 +89,7 @@ const SEARCHES: [&str; 14] = [
 
 const MOVES: [&str; 6] = ["(28,24) | +2", "(28,33) | -2", "(99999999,-99999999) / +9", "", "r1c1=1", "\u{ffff}"];
 
-const QUERIES: [&str; 9] = [
+const QUERIES: [&str; 11] = [
     "",
     "?problem=morpion-5d",
     "?problem=",
@@ -91,6 +99,8 @@ const QUERIES: [&str; 9] = [
     "?as=svg",
     "?%ff=%00",
     "?own=maybe",
+    "?problem=quarto",
+    "?problem=sudoku:text=_-_",
 ];
 
 /// A value that a field might have, or should not.
@@ -113,7 +123,7 @@ fn value(rng: &mut Rng, depth: u32) -> Value {
 }
 
 /// What can be asked for, and the fields it knows.
-const ROUTES: [(&str, &str, &[&str]); 11] = [
+const ROUTES: [(&str, &str, &[&str]); 14] = [
     ("POST", "/api/games/position", &["problem", "moves"]),
     ("POST", "/api/games/export", &["problem", "moves", "format", "width", "theme"]),
     ("POST", "/api/games/open", &["problem", "moves", "format"]),
@@ -125,6 +135,9 @@ const ROUTES: [(&str, &str, &[&str]); 11] = [
     ("DELETE", "/api/runs/5", &[]),
     ("GET", "/api/runs/6", &[]),
     ("POST", "/api/hint", &["problem", "moves", "seconds", "seed"]),
+    ("POST", "/api/puzzles", &["problem", "text"]),
+    ("POST", "/api/table/reply", &["problem", "moves", "level", "seed"]),
+    ("POST", "/api/table/analysis", &["problem", "moves", "seed"]),
 ];
 
 /// A body with some of these fields, some of them wrong.
@@ -144,6 +157,10 @@ fn body(rng: &mut Rng, fields: &[&str]) -> Vec<u8> {
             (_, "playouts") => json!(rng.below(300)),
             (_, "format") => json!(*pick(rng, &["png", ".svg", "json", "msr", "x", ""])),
             (_, "width") => json!(rng.below(500)),
+            (_, "text") => {
+                json!(*pick(rng, &["1...\n..3.\n.4..\n...2\n", "#", "9\n9 9\n", "\u{0}\u{feff}", "x,y\n\"1"]))
+            }
+            (_, "level") => json!(*pick(rng, &["beginner", "hard", "x", ""])),
             (_, "theme") => json!(*pick(rng, &["light", "dark", "neon"])),
             (_, _) => json!(rng.below(100)),
         };

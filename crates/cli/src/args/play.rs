@@ -10,6 +10,7 @@ use super::StoreArgs;
 #[command(after_help = "\
 Examples:
   nestling play
+  nestling play quarto
   nestling play runs --port 9000
   nestling play --listen 0.0.0.0 --no-browser      for other machines, with a token in the address
   nestling play quarto --terminal
@@ -21,7 +22,8 @@ encrypted, so listen in networks you trust. Ctrl-C stops the server; searches ar
 
 On the terminal: a move such as DTQF or a1; hint, undo, level NAME, moves, save FILE, new, help, quit")]
 pub(crate) struct PlayArgs {
-    /// The page to open, morpion or runs; with --terminal the game, such as quarto or quarto:squares
+    /// The page to open: morpion, quarto, samegame, sudoku, tours, problems or runs; with --terminal the game, such as quarto
+    /// or quarto:squares
     #[arg(default_value = "morpion")]
     pub what: String,
     #[command(flatten)]

@@ -32,7 +32,8 @@ pub(super) fn play(page: &str, args: &BrowserArgs, registry: Registry) -> Result
         server => server?,
     };
     let address = server.address(page);
-    let address = address.ok_or_else(|| anyhow!("there is no page {page:?}; there are morpion and runs"))?;
+    let address =
+        address.ok_or_else(|| anyhow!("there is no page {page:?}; there are {}", Server::pages().join(", ")))?;
     let stop = server.stop();
     ctrlc::set_handler(move || stop.stop()).context("cannot listen for Ctrl-C")?;
     text::print(&format!("{address}\n"))?;

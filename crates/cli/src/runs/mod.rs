@@ -55,7 +55,8 @@ fn list(path: &Path, all: bool, as_json: bool) -> Result<Exit> {
     let row = |run: &RunInfo| {
         let best = run.best.map_or("-".to_owned(), |best| best.to_string());
         let (spec, begun) = (&run.spec, ago(run.started));
-        [run.id.to_string(), spec.problem.clone(), spec.search.clone(), best, progress(run), state(run), begun]
+        let problem = nestling_registry::shortened(&spec.problem).into_owned();
+        [run.id.to_string(), problem, spec.search.clone(), best, progress(run), state(run), begun]
     };
     if !shown.is_empty() {
         let header = ["run", "problem", "search", "best", "progress", "state", "begun"];

@@ -3,10 +3,12 @@
 //! Cazenave, *Nested Monte-Carlo Search*, 2009: a game assigns values to variables, the one with the fewest values first, until
 //! all have one or the assignment is inconsistent; its score is 1 + the number of free variables then, or 0 if it is solved.
 
+mod count;
 mod fill;
 
 use serde::{Deserialize, Serialize};
 
+pub use count::{Solutions, solutions};
 pub(crate) use fill::{fill, shuffle};
 
 /// The most values a variable can have.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use nestling::{Certificate, Goal, Illegal, Problem};
 
-use crate::domains::{Assignment, Domains, fill, name, only, up_to};
+use crate::domains::{Assignment, Domains, fill, name, only, up_to, values};
 use layout::{Layout, NONE};
 
 pub use draw::{draw, svg};
@@ -215,6 +215,11 @@ impl Kakuro {
     /// The values so far, place by place; 0 for those without one.
     pub fn values(&self) -> &[u8] {
         self.domains.values()
+    }
+
+    /// The values that a cell can still have, as far as the bounds of its lines tell; none if it has one.
+    pub fn possible(&self, cell: usize) -> Vec<u8> {
+        values(self.domains.set(cell)).collect()
     }
 
     /// Reads moves such as `r3c4=7`, in any order; row and column 0 are those of the clues.

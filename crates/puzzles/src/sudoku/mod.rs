@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use nestling::{Certificate, Goal, Illegal, Problem, Stream};
 
-use crate::domains::{Assignment, Domains, fill, name, shuffle, up_to};
+use crate::domains::{Assignment, Domains, fill, name, shuffle, up_to, values};
 
 pub use draw::{draw, svg};
 pub use read::ReadError;
@@ -164,6 +164,11 @@ impl Sudoku {
     /// The values so far, row by row; 0 for free cells.
     pub fn values(&self) -> &[u8] {
         self.domains.values()
+    }
+
+    /// The values that a cell can still have, as far as a look at its row, column and box tells; none if it has one.
+    pub fn possible(&self, cell: usize) -> Vec<u8> {
+        values(self.domains.set(cell)).collect()
     }
 
     /// Reads moves such as `r3c4=7`, in any order.

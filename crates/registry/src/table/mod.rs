@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use nestling::Cancel;
 use nestling::duel::{ContestError, Played, Standing, Strategy, StrategyError};
 use nestling::{Game, Illegal};
+use serde_json::Value;
 
 use crate::exhibit::{Canvas, Picture};
 
@@ -27,6 +28,11 @@ pub trait Tabletop: Game {
 
     /// A picture of the state after some moves as SVG, for games that have one.
     fn picture(&self, _moves: &[Self::Move], _picture: &Picture) -> Option<String> {
+        None
+    }
+
+    /// What programs need to show this state, as JSON with the game's own words.
+    fn view(&self) -> Option<Value> {
         None
     }
 
@@ -47,15 +53,11 @@ pub trait Tabletop: Game {
 
     /// The strengths that people can choose from, the weakest first; each with a name of one word.
     fn levels(&self) -> Vec<Level> {
-        let level = |name: &str, strategy: &str| Level {
-            name: name.to_owned(),
-            strategy: strategy.parse().expect("the strategies of levels are constants"),
-        };
         vec![
-            level("beginner", "random"),
-            level("easy", "uct(100)"),
-            level("medium", "uct(2000)"),
-            level("hard", "uct(50000)"),
+            Level::new("beginner", "random", "plays any move"),
+            Level::new("easy", "uct(100)", "plays a hundred games in its head before each move"),
+            Level::new("medium", "uct(2000)", "plays two thousand games in its head before each move"),
+            Level::new("hard", "uct(50000)", "plays fifty thousand games in its head before each move"),
         ]
     }
 
@@ -84,6 +86,18 @@ pub struct Level {
     pub name: String,
     /// How it plays.
     pub strategy: Strategy,
+    /// What a person should know of it, above all how it errs; a sentence without its subject.
+    pub about: String,
+}
+
+impl Level {
+    /// # Panics
+    ///
+    /// If the strategy is none: those of levels are constants.
+    pub fn new(name: &str, strategy: &str, about: &str) -> Self {
+        let strategy = strategy.parse().expect("the strategies of levels are constants");
+        Level { name: name.to_owned(), strategy, about: about.to_owned() }
+    }
 }
 
 /// A match to be played, as a person orders it.

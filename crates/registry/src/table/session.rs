@@ -1,7 +1,7 @@
 //! A game that is played move by move, by people and programs.
 
 use nestling::duel::{Agent, Decision, Setting, Strategy, StrategyError};
-use nestling::{Ending, Player, Solved, Stream};
+use nestling::{Ending, Player, Solved, Stream, Verdict};
 
 use super::{Tabletop, solo};
 use crate::exhibit::Canvas;
@@ -42,6 +42,20 @@ pub trait Session {
     ///
     /// When the strategy does not fit the game.
     fn think(&mut self, strategy: &Strategy, seed: u64, threads: usize) -> Result<Thought, StrategyError>;
+
+    /// What every legal move comes to, in the game's order: exactly where the game's solver finds it within about so many nodes,
+    /// elsewhere as the strategy estimates. A move of which a strategy says nothing, being like another, has no visits.
+    ///
+    /// # Errors
+    ///
+    /// When the strategy does not fit the game.
+    fn weigh(
+        &mut self,
+        strategy: &Strategy,
+        nodes: u64,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Vec<Opinion>, StrategyError>;
 }
 
 /// A move that a strategy would play, and why.
@@ -64,8 +78,20 @@ pub struct Opinion {
     pub visits: u64,
     /// What the move is worth to the player to move, from 0 to 1.
     pub value: f64,
-    /// What it comes to, where that is proven.
+    /// What it comes to, where that is proven; the number of moves counts from the position after it.
     pub proof: Option<Solved>,
+}
+
+impl Opinion {
+    /// What is known of a move without simulations.
+    fn proven(played: String, proof: Option<Solved>, player: Player) -> Self {
+        let value = match proof.map(|solved| solved.ending.seen_by(player)) {
+            Some(Verdict::Win) => 1.0,
+            Some(Verdict::Loss) => 0.0,
+            Some(Verdict::Draw) | None => 0.5,
+        };
+        Opinion { played, visits: 0, value, proof }
+    }
 }
 
 /// The one implementation of [`Session`].
@@ -152,5 +178,32 @@ impl<G: Tabletop> Session for Seated<G> {
             .collect();
         opinions.sort_by_key(|opinion| std::cmp::Reverse(opinion.visits));
         Ok(Thought { played: self.state.move_text(played), deed: self.state.deed(played), opinions })
+    }
+
+    fn weigh(
+        &mut self,
+        strategy: &Strategy,
+        nodes: u64,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Vec<Opinion>, StrategyError> {
+        let (mut solver, mut moves) = (self.state.solver(), Vec::new());
+        self.state.legal_moves(&mut moves);
+        let mut proven = |played: G::Move| {
+            let mut after = self.state.clone();
+            after.play(played);
+            let over = after.ending().map(|ending| Solved { ending, moves: 0 });
+            let proof = over.or_else(|| solver.as_mut().and_then(|solver| solver.solve(&after, nodes)));
+            Opinion::proven(self.state.move_text(played), proof, self.state.turn())
+        };
+        let mut opinions: Vec<Opinion> = moves.into_iter().map(&mut proven).collect();
+        if opinions.iter().any(|opinion| opinion.proof.is_none()) {
+            let estimates = self.think(strategy, seed, threads)?.opinions;
+            for opinion in opinions.iter_mut().filter(|opinion| opinion.proof.is_none()) {
+                let estimate = estimates.iter().find(|estimate| estimate.played == opinion.played);
+                estimate.into_iter().for_each(|estimate| opinion.clone_from(estimate));
+            }
+        }
+        Ok(opinions)
     }
 }

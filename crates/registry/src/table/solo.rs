@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use nestling::duel::{Contest, ContestError, Memories, Past, Played, Setting, Standing, Strategy, StrategyError};
 use nestling::{Certificate, Ending, Game, Illegal, Player, Problem};
+use serde_json::Value;
 
 use super::session::Seated;
 use super::{Level, MatchOrder, Remembered, Session, Table, Tabletop};
@@ -65,6 +66,12 @@ impl<G: Tabletop> Exhibit for Solo<G> {
 
     fn picture(&self, moves: &[G::Move], picture: &Picture) -> Option<String> {
         self.0.picture(moves, picture)
+    }
+
+    fn view(&self, moves: &[G::Move]) -> Option<Value> {
+        let mut state = self.0.clone();
+        moves.iter().for_each(|&played| state.play(played));
+        state.view()
     }
 
     fn worth(&self, score: f64, complete: bool) -> String {

@@ -1,11 +1,12 @@
 // What the server is asked, in one place. /api/openapi.json has the whole of it.
 
 /**
- * @typedef {{ name: string, goal: 'max' | 'min', unit: string | null, record: Known | null,
+ * @typedef {{ name: string, goal: 'max' | 'min', unit: string | null, record: Known | null, game: boolean,
  *   formats: { name: string, extension: string }[] }} Problem
  * @typedef {{ score: number, holder: string, proven: boolean, bound: { score: number, prover: string } | null }} Known
  * @typedef {Record<string, unknown>} Provenance
- * @typedef {{ problem: string, moves: string[], score: number, complete: boolean, legal_moves: string[] }} Position
+ * @typedef {{ problem: string, moves: string[], score: number, complete: boolean, legal_moves: string[],
+ *   worth: string, view: any }} Position
  * @typedef {{ problem: string, moves: string[], score: number, complete: boolean, format: string, record: string | null, title: string | null,
  *   notes?: string[], provenance: Provenance }} Opened
  * @typedef {{ name: string, title: string, problem: string, score: number, own: boolean, author: string | null,
@@ -21,6 +22,9 @@
  * @typedef {{ move: string, moves: string[], score: number, playouts: number, seconds: number, search: string,
  *   proven: boolean }} Hint
  * @typedef {{ search: string, means: string, endless: boolean, playouts: number | null, seconds: number | null }} Explanation
+ * @typedef {{ name: string, strategy: string, about: string }} Level
+ * @typedef {{ move: string, visits: number, value: number, verdict: 'win' | 'draw' | 'loss' | null, in: number | null }} Opinion
+ * @typedef {{ move: string, deed: string, opinions: Opinion[], strategy: string, seed: number }} Reply
  * @typedef {{ problem: string, search?: string, from?: string[], seconds?: number, playouts?: number, seed?: number }} Order
  */
 
@@ -72,6 +76,31 @@ export const best = problem => get(`/api/best?problem=${query(problem)}`)
 
 /** @param {string} problem @param {string[]} moves @returns {Promise<Position>} */
 export const position = async (problem, moves) => (await post('/api/games/position', { problem, moves })).json()
+
+/** All problems. @returns {Promise<{ name: string, summary: string }[]>} */
+export const problems = () => get('/api/problems')
+
+/** A puzzle of a text. @param {string} problem @param {string} text @returns {Promise<{ problem: string, view: any }>} */
+export const paste = async (problem, text) => (await post('/api/puzzles', { problem, text })).json()
+
+/** @param {string} problem @returns {Promise<{ solutions: 'none' | 'one' | 'several' | null }>} */
+export const solutions = problem => get(`/api/puzzles/solutions?problem=${query(problem)}`)
+
+/** @param {string} problem @returns {Promise<{ name: string, puzzles: number }[]>} */
+export const collections = problem => get(`/api/collections?problem=${query(problem)}`)
+
+/** @param {string} problem @returns {Promise<{ levels: Level[] }>} */
+export const table = problem => get(`/api/table?problem=${query(problem)}`)
+
+/**
+ * What a level plays; without one, what is advised.
+ * @param {string} problem @param {string[]} moves @param {string | null} level @param {AbortSignal} signal @returns {Promise<Reply>}
+ */
+export const reply = async (problem, moves, level, signal) =>
+  (await post('/api/table/reply', { problem, moves, ...(level ? { level } : {}) }, signal)).json()
+
+/** @param {string} problem @param {string[]} moves @param {AbortSignal} signal @returns {Promise<{ turn: string, opinions: Opinion[] }>} */
+export const analysis = async (problem, moves, signal) => (await post('/api/table/analysis', { problem, moves }, signal)).json()
 
 /** @param {Blob} file @param {string} problem @returns {Promise<Opened>} */
 export async function open(file, problem) {

@@ -65,8 +65,9 @@ function axis(chart, height, x, values, label) {
  * @param {{ seconds: number, score: number }[]} steps
  * @param {number} until seconds
  * @param {number | null} record a line to aim at
+ * @param {{ name: string, size: number }} [unit] what is counted to the right, if it is not time
  */
-export function drawSteps(chart, steps, until, record) {
+export function drawSteps(chart, steps, until, record, unit) {
   const height = 150
   // The first moments are steep and say little; they would press the rest together.
   const begun = steps.findLastIndex(step => step.seconds <= 0.02 * until)
@@ -74,9 +75,12 @@ export function drawSteps(chart, steps, until, record) {
   const scores = steps.map(step => step.score)
   const near = record !== null && scores.length > 0 ? [record] : []
   const all = [...scores, ...near]
-  const up = all.length > 0 ? ticks(Math.min(...all), Math.max(...all), 4, all.every(Number.isInteger)) : [0, 1]
+  const [least, most] = [Math.min(...all), Math.max(...all)]
+  // A line that is flat has some room around it.
+  const room = least === most ? Math.max(1, Math.abs(least) / 100) : 0
+  const up = all.length > 0 ? ticks(least - room, most + room, 4, all.every(Number.isInteger)) : [0, 1]
   const end = Math.max(until, 1)
-  const { name, size } = unitOfTime(end)
+  const { name, size } = unit ?? unitOfTime(end)
   const { x, y, right } = frame(chart, height, [0, end / size], up)
   const marks = ticks(0, end / size, 4).filter(value => value <= end / size)
   axis(chart, height, x, marks, value => (value === marks[marks.length - 1] ? `${value} ${name}` : String(value)))

@@ -7,7 +7,7 @@
  * @typedef {{ event: 'improvement', id: number, score: number, moves: string[], playouts: number, seconds: number }} ImprovementEvent
  * @typedef {{ event: 'progress', id: number, seconds: number, playouts: number, best: number | null, rate: number,
  *   histogram: [number, number][] }} ProgressEvent
- * @typedef {{ event: 'result', id: number, score: number, moves: string[], complete: boolean, stop: string }} ResultEvent
+ * @typedef {{ event: 'result', id: number, score: number, moves: string[], complete: boolean, stop: string, search: string }} ResultEvent
  * @typedef {{ event: 'failed' | 'trouble', id: number, error: string }} FailedEvent
  * @typedef {{ event: 'deleted', id: number }} DeletedEvent
  * @typedef {StateEvent | RunEvent | ImprovementEvent | ProgressEvent | ResultEvent | FailedEvent | DeletedEvent} News
@@ -20,6 +20,8 @@ export class Searches {
   constructor() {
     /** Those that go on. @type {Map<number, Live>} */
     this.going = new Map()
+    /** What those came to that have ended lately: some end before the answer to their beginning is read. @type {Map<number, ResultEvent>} */
+    this.results = new Map()
     /** @type {((news: News) => void)[]} */
     this.listeners = []
     /** @type {EventSource | null} */
@@ -63,6 +65,7 @@ export class Searches {
   hear(news) {
     if (news.event === 'state') this.going = new Map(news.runs.map(run => [run.id, run]))
     else if (news.event === 'run') news.here ? this.going.set(news.id, news) : this.going.delete(news.id)
+    else if (news.event === 'result') this.results.set(news.id, news)
     else if (news.event === 'improvement') this.#improve(news)
     else if (news.event === 'progress') Object.assign(this.going.get(news.id) ?? {}, news, { event: 'run' })
     for (const listener of this.listeners) listener(news)

@@ -8,6 +8,9 @@ const THEMES = ['auto', 'light', 'dark']
 /** Lets a person choose between the system's theme, light and dark. */
 export function themes() {
   const toggle = button('theme')
+  // Where there is no room for the names of all pages, the one of this page is seen.
+  const here = document.querySelector('nav [aria-current]')
+  if (here instanceof HTMLElement && here.parentElement) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 40
   const show = (/** @type {string} */ theme) => {
     document.documentElement.dataset.theme = theme
     toggle.title = toggle.ariaLabel = `Theme: ${theme}`

@@ -49,3 +49,17 @@ export function ago(date) {
 
 /** One thing, or several. @param {number} number @param {string} thing */
 export const plural = (number, thing) => `${count(number)} ${thing}${number === 1 ? '' : 's'}`
+
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 4 })
+
+/** A score: all that matters of it. @param {number} number */
+export const score = number => exact.format(number)
+
+/** A score in little room. @param {number} number */
+export function brief(number) {
+  if (Math.abs(number) >= 1e5) return short(number)
+  return Number.isInteger(number) ? count(number) : number.toFixed(1)
+}
+
+/** The name of a problem without the puzzle that it may carry. @param {string} problem */
+export const shortName = problem => problem.replace(/text=[\w-]*/, 'pasted')

@@ -1,23 +1,29 @@
 // The page of Morpion Solitaire.
 
 import { Searches } from '../core/events.js'
+import { searchForm } from '../core/form.js'
+import { pageKeys } from '../core/keys.js'
+import { library } from '../core/library.js'
 import { button, find, isCalm, part } from '../core/dom.js'
 import { complain, dialogs, does, isDark, isNarrow, say, themes } from '../core/page.js'
+import { searchPanel } from '../core/panel.js'
 import { tab } from '../core/prefer.js'
+import { plural } from '../core/text.js'
+import { helpers } from '../core/think.js'
+import { Player } from '../core/transport.js'
+import { Watch } from '../core/watch.js'
 import { Board } from './board.js'
 import { Chooser } from './choose.js'
-import { Player, Sights, controls } from './controls.js'
-import { searchForm } from './form.js'
+import { Sights, controls } from './controls.js'
 import { Game } from './game.js'
 import { hands } from './hand.js'
-import { boardKeys, pageKeys } from './keys.js'
-import { library } from './library.js'
-import { write } from './notation.js'
-import { Watch } from './watch.js'
-import { helpers } from './think.js'
+import { boardKeys } from './keys.js'
+import { read, write } from './notation.js'
+import { variantOf } from './rules.js'
 
 themes()
 dialogs()
+searchPanel()
 
 const game = new Game()
 const board = new Board(find('board', SVGSVGElement))
@@ -31,7 +37,7 @@ let showsSearch = false
 let before = new Set()
 
 function draw(forward = false) {
-  const shown = (showsSearch && watch.best) || { variant: game.variant, moves: game.played }
+  const shown = (showsSearch && best()) || { variant: game.variant, moves: game.played }
   const names = new Set(shown.moves.map(move => write(shown.variant, move)))
   const known = before
   before = names
@@ -48,7 +54,7 @@ function draw(forward = false) {
 
 /** @param {boolean} search */
 function show(search) {
-  showsSearch = search && watch.best !== null
+  showsSearch = search && watch.shown !== null
   reveal()
   button('show-mine').ariaPressed = String(!showsSearch)
   button('show-search').ariaPressed = String(showsSearch)
@@ -59,16 +65,29 @@ function show(search) {
 }
 
 const searches = new Searches()
-const watch = new Watch(searches, game, better => {
+/** What is searched here. @type {import('../core/watch.js').Subject} */
+const subject = {
+  problem: () => game.variant.problem,
+  moves: () => game.played.map(move => write(game.variant, move)),
+  owns: problem => variantOf(problem) !== null,
+  listen: listener => game.listen(listener),
+}
+const watch = new Watch(searches, subject, better => {
   button('show-search').textContent = `Search: ${watch.run?.best ?? '–'}`
   reveal()
   if (showsSearch && better) draw()
 })
 
+/** The best game of the search that is watched; none if there is nothing to be seen yet. */
+function best() {
+  const variant = watch.run && variantOf(watch.run.problem)
+  return variant && watch.run ? { variant, moves: watch.run.moves.map(text => read(variant, text)) } : null
+}
+
 /** Lets people choose what the board shows, once there is a choice. It covers games where there is little room. */
 function reveal() {
-  part('whose').hidden = watch.best === null
-  board.view.inset = watch.best !== null && isNarrow() ? 40 : 0
+  part('whose').hidden = watch.shown === null
+  board.view.inset = watch.shown !== null && isNarrow() ? 40 : 0
 }
 const follow = (/** @type {import('../core/api.js').Live} */ run) => {
   watch.follow(run)
@@ -91,23 +110,51 @@ const isMine = () => !showsSearch
 hands(board, chooser, isMine)
 boardKeys(board, chooser, game, isMine)
 controls(game, player)
-const help = helpers(board, game, player, searches, follow, rise)
-library(game, player)
-searchForm(game, follow)
+/** @param {string} text */
+const inPlay = text => read(game.variant, text)
+const help = helpers(
+  {
+    ...subject,
+    isOver: () => game.isOver,
+    play: text => game.play(inPlay(text)),
+    extend: texts => game.extend(texts.map(inPlay)),
+    point: text => board.showHint(text === null ? null : inPlay(text), game.variant.length),
+    promise: found => `leads to ${plural(found.score, 'move')}, the best of ${plural(found.playouts, 'playout')}`,
+    showMine: () => show(false),
+  },
+  player, searches, follow, rise,
+)
+library({
+  problem: subject.problem,
+  moves: subject.moves,
+  provenance: () => game.provenance,
+  pack: () => game.pack(),
+  fresh: () => (player.stop(), game.open(game.variant, [])),
+  worth: opened => plural(opened.score, 'move'),
+  show({ problem, moves, title, provenance }, replays) {
+    const variant = variantOf(problem)
+    if (!variant) throw new Error(`this is a game of ${problem}; this page shows Morpion Solitaire`)
+    player.stop()
+    show(false)
+    game.open(variant, moves.map(text => read(variant, text)), { at: replays ? 0 : moves.length, title, provenance })
+    if (replays) player.start()
+  },
+})
+searchForm(subject, follow)
 
 button('show-mine').onclick = () => show(false)
 button('show-search').onclick = () => show(true)
-addEventListener('show-mine', () => show(false))
 addEventListener('theme', () => draw())
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw())
 button('zoom-in').onclick = () => board.view.zoom(1.4)
 button('zoom-out').onclick = () => board.view.zoom(1 / 1.4)
 button('zoom-fit').onclick = () => board.view.fit()
 does(button('take'), () => {
-  const { best, run } = watch
-  if (!best || !run) return
+  const { run } = watch
+  const found = best()
+  if (!found || !run) return
   player.stop()
-  game.open(best.variant, best.moves, { title: `Run ${run.id}`, provenance: { search: run.search, seed: run.seed } })
+  game.open(found.variant, found.moves, { title: `Run ${run.id}`, provenance: { search: run.search, seed: run.seed } })
 })
 pageKeys(
   {
@@ -125,7 +172,7 @@ pageKeys(
     0: () => board.view.fit(),
     '?': () => find('keys-dialog', HTMLDialogElement).showModal(),
   },
-  game,
+  { undo: () => (player.stop(), game.go(game.at - 1)), redo: () => (player.stop(), game.go(game.at + 1)) },
 )
 
 /** The game of the address, or the one this tab had. */

@@ -1,10 +1,11 @@
 // One run: its chart, its improvements, what can be done with it.
 
 import * as api from '../core/api.js'
+import { pageOf } from '../core/address.js'
 import { bars, drawBars, drawSteps } from '../core/chart.js'
 import { button, find, html, part } from '../core/dom.js'
 import { complain, does } from '../core/page.js'
-import { about, ago, clock, count, roughly } from '../core/text.js'
+import { about, ago, clock, count, roughly, score, shortName } from '../core/text.js'
 
 export class Detail {
   /** @param {import('../core/events.js').Searches} searches */
@@ -70,9 +71,9 @@ export class Detail {
     part('detail').hidden = false
     const isOver = run.state === 'done'
     const stop = run.results[0]?.stop
-    part('run-name').textContent = `Run ${run.id} · ${run.problem} · seed ${run.seed}`
+    part('run-name').textContent = `Run ${run.id} · ${shortName(run.problem)} · seed ${run.seed}`
     part('run-search').textContent = run.search
-    part('run-best').textContent = run.best === null ? '–' : String(run.best)
+    part('run-best').textContent = run.best === null ? '–' : score(run.best)
     part('run-unit').textContent = problem?.unit ?? 'score'
     part('run-state').textContent = `${this.#state(run, stop)}: ${roughly(run.playouts)} playouts in ${clock(run.seconds)}`
     button('run-pause').hidden = button('run-stop').hidden = !run.here
@@ -81,8 +82,8 @@ export class Detail {
     button('run-resume').textContent = canDouble ? `Resume for ${about((run.budget.seconds ?? 0))} more` : 'Resume'
     button('run-delete').hidden = run.state === 'running'
     const board = find('run-board', HTMLAnchorElement)
-    board.hidden = !run.problem.startsWith('morpion-') || run.improvements.length === 0
-    board.href = `/#run-${run.id}`
+    board.hidden = pageOf(run.problem) === '/quarto' || run.improvements.length === 0
+    board.href = `${pageOf(run.problem)}#run-${run.id}`
     drawSteps(find('curve', SVGSVGElement), run.improvements, run.seconds, null)
     const scores = run.results.map(result => result.score)
     part('results').hidden = scores.length < 2

@@ -1,11 +1,12 @@
 // The page of runs: all that are kept, those that go on as they go on, and the best games.
 
 import * as api from '../core/api.js'
+import { pack, pageOf } from '../core/address.js'
 import { Searches } from '../core/events.js'
 import { button, html, part } from '../core/dom.js'
 import { complain, does, isNarrow, themes } from '../core/page.js'
-import { ago } from '../core/text.js'
-import { pack, read } from '../morpion/notation.js'
+import { ago, brief, shortName } from '../core/text.js'
+import { pack as packMorpion, read } from '../morpion/notation.js'
 import { variantOf } from '../morpion/rules.js'
 import { Detail } from './detail.js'
 import { Row } from './row.js'
@@ -49,10 +50,10 @@ async function load() {
   }
 }
 
-/** The page that shows a game, where there is one. @param {api.Remembered} game */
+/** The page that shows a game. @param {api.Remembered} game */
 function board({ problem, moves }) {
   const variant = variantOf(problem)
-  return variant ? `/#${pack(variant, moves.map(text => read(variant, text)))}` : null
+  return variant ? `/#${packMorpion(variant, moves.map(text => read(variant, text)))}` : `${pageOf(problem)}#${pack(problem, moves)}`
 }
 
 async function loadFame() {
@@ -61,10 +62,10 @@ async function loadFame() {
   const item = (/** @type {api.Remembered} */ game) =>
     html('li', {},
       html('a', { href: board(game) },
-        html('strong', {}, String(game.score)),
+        html('strong', {}, brief(game.score)),
         html('span', {}, html('code', {}, game.search ?? ''), html('small', {}, `seed ${game.seed}, ${ago(game.date ?? '')}`))))
   const list = (/** @type {string} */ problem) =>
-    html('section', {}, html('h2', {}, problem),
+    html('section', {}, html('h2', {}, shortName(problem)),
       html('ol', {}, ...found.filter(game => game.problem === problem).slice(0, 5).map(item)))
   part('fame').replaceChildren(...problems.map(list))
 }

@@ -1,7 +1,7 @@
 // One run in the list.
 
 import { html } from '../core/dom.js'
-import { about, ago, clock, roughly } from '../core/text.js'
+import { about, ago, brief, clock, roughly, shortName } from '../core/text.js'
 
 /** @typedef {import('../core/api.js').Run} Run */
 
@@ -36,9 +36,9 @@ export class Row {
     const { text, share } = progress(run)
     this.element.className = run.state
     this.link.ariaCurrent = isOpen ? 'true' : null
-    this.best.textContent = run.best === null ? '–' : String(run.best)
+    this.best.textContent = run.best === null ? '–' : brief(run.best)
     this.search.textContent = run.search
-    this.about.textContent = `${run.problem} · run ${run.id} · ${ago(run.started)}`
+    this.about.textContent = `${shortName(run.problem)} · run ${run.id} · ${ago(run.started)}`
     this.state.textContent = run.state
     this.progress.textContent = text
     this.share.style.inlineSize = `${100 * Math.min(1, share)}%`

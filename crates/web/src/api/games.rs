@@ -35,6 +35,8 @@ pub(crate) async fn position(State(app): State<Arc<App>>, Body(game): Body<Game>
             "score": score(certificate.score),
             "complete": certificate.terminal,
             "legal_moves": legal,
+            "worth": problem.worth(certificate.score, certificate.terminal),
+            "view": problem.view(&moves)?,
         })))
     })
     .await

@@ -3,8 +3,10 @@
 mod about;
 mod games;
 mod problems;
+mod puzzles;
 mod runs;
 mod searches;
+mod tables;
 
 use std::sync::Arc;
 
@@ -41,6 +43,12 @@ pub(crate) fn routes() -> Vec<Route> {
         route("get", "/api/problem", get(problems::one)),
         route("get", "/api/records", get(problems::records)),
         route("get", "/api/best", get(problems::best)),
+        route("post", "/api/puzzles", post(puzzles::open)),
+        route("get", "/api/puzzles/solutions", get(puzzles::solutions)),
+        route("get", "/api/collections", get(puzzles::collections)),
+        route("get", "/api/table", get(tables::levels)),
+        route("post", "/api/table/reply", post(tables::reply)),
+        route("post", "/api/table/analysis", post(tables::analysis)),
         route("post", "/api/games/position", post(games::position)),
         route("post", "/api/games/open", post(games::open).layer(large())),
         route("post", "/api/games/export", post(games::export)),

@@ -18,7 +18,7 @@ const FAMOUS: usize = 10;
 
 #[derive(Deserialize)]
 pub(crate) struct Named {
-    problem: String,
+    pub problem: String,
 }
 
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Json {
@@ -38,6 +38,7 @@ pub(crate) async fn one(State(app): State<Arc<App>>, Asked(asked): Asked<Named>)
             "unit": problem.unit(),
             "record": record(problem.as_ref()),
             "formats": formats,
+            "game": problem.table().is_some(),
         })))
     })
     .await

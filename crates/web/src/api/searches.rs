@@ -122,7 +122,7 @@ fn budget(seconds: Option<f64>, playouts: Option<u64>) -> Answer<More> {
 }
 
 /// A seed short enough to be read out.
-fn drawn_seed() -> u64 {
+pub(super) fn drawn_seed() -> u64 {
     getrandom::u64().map_or(0, |number| number % 1_000_000_000)
 }
 

@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
+use super::Serving;
+
 /// How long anything on a page may take; the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -32,6 +34,35 @@ pub struct Page<'a> {
     /// Before the names of screenshots.
     name: String,
     shots: u32,
+}
+
+/// What a page is looked at with.
+pub struct Device {
+    pub name: &'static str,
+    pub width: u32,
+    pub height: u32,
+    pub phone: bool,
+}
+
+pub const DESKTOP: Device = Device { name: "desktop", width: 1280, height: 800, phone: false };
+pub const PHONE: Device = Device { name: "phone", width: 390, height: 844, phone: true };
+
+/// Opens a page, goes through steps once an expression is true, and sees to it that nothing complained. Screenshots carry the names
+/// of device and page.
+pub fn use_it(device: &Device, path: &str, ready: &str, steps: fn(&mut Page, &Serving, bool)) {
+    use_with(Serving::start(), device, path, ready, steps);
+}
+
+/// The same with a server of one's own.
+pub fn use_with(serving: Serving, device: &Device, path: &str, ready: &str, steps: fn(&mut Page, &Serving, bool)) {
+    let Some(program) = installed() else { return };
+    let mut browser = Browser::start(&program);
+    let name = format!("{}{}{path}", device.name, if path.is_empty() { "" } else { "-" });
+    let mut page = browser.page(&name, device.width, device.height, device.phone);
+    page.open(&format!("http://{}/{path}", serving.address));
+    page.wait(ready);
+    steps(&mut page, &serving, device.phone);
+    page.is_content();
 }
 
 /// The browser of this machine; says so if there is none.
@@ -198,13 +229,25 @@ impl Page<'_> {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Where an element is on the screen, after it has been scrolled there.
+    /// Where an element is on the screen, after it has been scrolled there and nothing moves it any more.
     fn middle(&mut self, selector: &str) -> (f64, f64) {
+        let mut place = self.look_for(selector);
+        loop {
+            std::thread::sleep(Duration::from_millis(40));
+            let again = self.look_for(selector);
+            if again == place {
+                return place;
+            }
+            place = again;
+        }
+    }
+
+    fn look_for(&mut self, selector: &str) -> (f64, f64) {
         let place = self.wait(&format!(
             "(() => {{
                 const element = document.querySelector({selector:?})
                 if (!element || element.checkVisibility?.() === false) return false
-                if (!element.closest('#board')) element.scrollIntoView({{ block: 'center', behavior: 'instant' }})
+                if (!element.closest('svg#board')) element.scrollIntoView({{ block: 'center', behavior: 'instant' }})
                 const box = element.getBoundingClientRect()
                 return [box.x + box.width / 2, box.y + box.height / 2]
             }})()"
@@ -284,6 +327,47 @@ impl Page<'_> {
         ));
     }
 
+    /// Drags from one element to another.
+    pub fn drag(&mut self, from: &str, to: &str) {
+        let ((x, y), (to_x, to_y)) = (self.middle(from), self.middle(to));
+        let mut mouse = |kind: &str, x: f64, y: f64| {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", event);
+        };
+        mouse("mousePressed", x, y);
+        for step in 1..=5 {
+            let share = f64::from(step) / 5.0;
+            mouse("mouseMoved", x + share * (to_x - x), y + share * (to_y - y));
+        }
+        mouse("mouseReleased", to_x, to_y);
+    }
+
+    /// Lets what waits for a while on the page wait less.
+    pub fn hurry(&mut self) {
+        self.eval("(() => { const wait = setTimeout; window.setTimeout = (f, time, ...rest) => wait(f, time / 20, ...rest) })()");
+    }
+
+    /// The page is not wider than the screen, at these sizes too.
+    pub fn fits(&mut self, sizes: &[(u32, u32)], phone: bool) {
+        for &(width, height) in sizes {
+            self.resize(width, height, phone);
+            self.shoot(&format!("{width}"));
+            assert_eq!(self.eval("document.documentElement.scrollWidth <= innerWidth"), json!(true), "{width}");
+            assert_eq!(self.eval("innerWidth"), json!(width), "something is wider than {width}");
+        }
+    }
+
+    /// Pastes a text.
+    pub fn paste(&mut self, text: &str) {
+        self.eval(&format!(
+            "(() => {{
+                const carried = new DataTransfer()
+                carried.setData('text/plain', {text:?})
+                dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: carried, bubbles: true }}))
+            }})()"
+        ));
+    }
+
     /// Chooses an option of a menu.
     pub fn choose(&mut self, selector: &str, value: &str) {
         self.eval(&format!(
@@ -304,6 +388,14 @@ impl Page<'_> {
         std::fs::create_dir_all(&folder).unwrap();
         self.shots += 1;
         std::fs::write(folder.join(format!("{}-{:02}-{what}.png", self.name, self.shots)), bytes).unwrap();
+    }
+
+    /// Forgets complaints that were called for: those of the browser about refusals with these numbers.
+    pub fn forgive(&mut self, statuses: &[&str]) {
+        self.eval("1");
+        let expected =
+            |complaint: &String| statuses.iter().any(|status| complaint.contains(&format!("status of {status}")));
+        self.browser.complaints.retain(|complaint| !expected(complaint));
     }
 
     /// Nothing on the page complained.

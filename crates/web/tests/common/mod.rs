@@ -28,8 +28,13 @@ pub struct Serving {
 impl Serving {
     /// One for this machine, with a new store.
     pub fn start() -> Self {
+        Serving::offering(Registry::standard())
+    }
+
+    /// The same for the problems of a registry.
+    pub fn offering(registry: Registry) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut serving = Serving::on(&folder.path().join("runs.db"));
+        let mut serving = Serving::about(&Options::new(&folder.path().join("runs.db")), registry);
         serving._folder = Some(folder);
         serving
     }
@@ -49,10 +54,14 @@ impl Serving {
     }
 
     pub fn with(options: &Options) -> Self {
+        Serving::about(options, Registry::standard())
+    }
+
+    fn about(options: &Options, registry: Registry) -> Self {
         let server = Server::bind(options).unwrap();
         let (stop, address) = (server.stop(), server.address("").unwrap());
         let address = address.trim_start_matches("http://").split('/').next().unwrap().to_owned();
-        let thread = Some(std::thread::spawn(|| server.run(Registry::standard()).unwrap()));
+        let thread = Some(std::thread::spawn(move || server.run(registry).unwrap()));
         Serving { address, token: options.token.clone(), store: options.store.clone(), stop, thread, _folder: None }
     }
 

@@ -1,18 +1,18 @@
 // A search to be started: menus, the expression behind them, and what it costs.
 
-import * as api from '../core/api.js'
-import { button, find, html, input, part, select } from '../core/dom.js'
-import { complain } from '../core/page.js'
-import { choices } from '../core/prefer.js'
-import { about, roughly } from '../core/text.js'
+import * as api from './api.js'
+import { button, find, html, input, part, select } from './dom.js'
 import { ALGORITHMS, chosenBy, round } from './menu.js'
-import { write } from './notation.js'
+import { complain } from './page.js'
+import { choices } from './prefer.js'
+import { about, roughly } from './text.js'
 
 /**
- * @param {import('./game.js').Game} game
+ * @param {import('./watch.js').Subject} subject
  * @param {(run: api.Live) => void} follow
+ * @param {string} [usual] the expression to begin with
  */
-export function searchForm(game, follow) {
+export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
   const [algorithm, level, time] = [select('algorithm'), select('level'), select('time')]
   const [expression, fromHere, cost] = [input('expression'), input('from-here'), part('cost')]
   /** @type {AbortController | null} */
@@ -43,7 +43,7 @@ export function searchForm(game, follow) {
   }
 
   function changed() {
-    choices.set('search', expression.value)
+    choices.set(`search${location.pathname}`, expression.value)
     clearTimeout(waiting)
     waiting = setTimeout(() => void explain(), 250)
   }
@@ -56,9 +56,10 @@ export function searchForm(game, follow) {
     const menu = ALGORITHMS[algorithm.value]?.about ?? ''
     try {
       // The whole is asked for as well: only it can be wrong in the way that would be refused.
-      const whole = await api.explain(game.variant.problem, text, asking.signal)
+      const problem = subject.problem()
+      const whole = await api.explain(problem, text, asking.signal)
       const one = round(whole.search)
-      const part = one === whole.search ? whole : await api.explain(game.variant.problem, one, asking.signal)
+      const part = one === whole.search ? whole : await api.explain(problem, one, asking.signal)
       const each = one === whole.search ? '' : ' a round'
       const price = part.playouts === null || part.seconds === null
         ? 'Goes on until its time is over.'
@@ -84,25 +85,26 @@ export function searchForm(game, follow) {
   }
   find('search', HTMLFormElement).onsubmit = async event => {
     event.preventDefault()
-    const { variant } = game
-    const from = fromHere.checked ? game.played.map(move => write(variant, move)) : []
+    const from = fromHere.checked ? subject.moves() : []
     try {
-      follow(await api.begin({ problem: variant.problem, search: expression.value, from, seconds: Number(time.value) }))
+      follow(await api.begin({ problem: subject.problem(), search: expression.value, from, seconds: Number(time.value) }))
     } catch (error) {
       complain(error)
     }
   }
 
   const usable = () => {
-    fromHere.disabled = game.at === 0
-    if (game.at === 0) fromHere.checked = false
+    fromHere.disabled = subject.moves().length === 0
+    if (fromHere.disabled) fromHere.checked = false
   }
-  game.listen(({ opened }) => {
+  let problem = subject.problem()
+  subject.listen(() => {
     usable()
-    if (opened) changed()
+    if (problem !== subject.problem()) changed()
+    problem = subject.problem()
   })
   usable()
-  expression.value = choices.get('search', 'repeat(nrpa(3))')
+  expression.value = choices.get(`search${location.pathname}`, usual)
   const menu = chosenBy(expression.value)
   algorithm.value = menu?.key ?? 'own'
   showLevels(algorithm.value, menu?.level)

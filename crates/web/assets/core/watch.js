@@ -1,17 +1,18 @@
 // A search that is watched: its best game, its score over time, its playouts.
 
-import * as api from '../core/api.js'
-import { drawBars, drawSteps } from '../core/chart.js'
-import { button, find, html, part } from '../core/dom.js'
-import { complain, does } from '../core/page.js'
-import { tab } from '../core/prefer.js'
-import { clock, count, roughly, short } from '../core/text.js'
-import { distance, known } from './controls.js'
-import { read } from './notation.js'
-import { variantOf } from './rules.js'
+import * as api from './api.js'
+import { drawBars, drawSteps } from './chart.js'
+import { button, find, html, part } from './dom.js'
+import { distance, known } from './known.js'
+import { complain, does } from './page.js'
+import { tab } from './prefer.js'
+import { clock, roughly, short, score, shortName } from './text.js'
 
-/** @typedef {import('./rules.js').Move} Move */
-/** @typedef {import('./rules.js').Variant} Variant */
+/**
+ * What a page searches: its problem now, the moves on its board, and which problems it can show at all.
+ * @typedef {{ problem: () => string, moves: () => string[], owns: (problem: string) => boolean,
+ *   listen: (listener: () => void) => void }} Subject
+ */
 
 /** What a page keeps of a run that has ended. @param {api.Account} account @returns {api.Live} */
 const ended = account => ({
@@ -23,13 +24,13 @@ const ended = account => ({
 
 export class Watch {
   /**
-   * @param {import('../core/events.js').Searches} searches
-   * @param {import('./game.js').Game} game
+   * @param {import('./events.js').Searches} searches
+   * @param {Subject} subject
    * @param {(better: boolean) => void} changed called when there is something else to be seen
    */
-  constructor(searches, game, changed) {
+  constructor(searches, subject, changed) {
     this.searches = searches
-    this.game = game
+    this.subject = subject
     this.changed = changed
     /** What is watched. @type {api.Live | null} */
     this.run = null
@@ -38,29 +39,44 @@ export class Watch {
     this.curve = find('curve', SVGSVGElement)
     this.bars = find('bars', SVGSVGElement)
     searches.listen(news => this.#hear(news))
-    game.listen(({ opened }) => opened && this.#ranking())
+    let problem = subject.problem()
+    subject.listen(() => {
+      if (problem !== subject.problem()) void this.#ranking()
+      problem = subject.problem()
+    })
     does(button('pause'), async () => this.run && api.pause(this.run.id))
     does(button('stop'), async () => this.run && api.cancel(this.run.id))
     does(button('resume'), async () => this.run && this.follow(await api.resume(this.run.id)))
     void this.#ranking()
-    const watched = tab.get('watching', 0)
+    const watched = this.#kept
     // One that has been deleted meanwhile is no loss.
-    if (watched !== 0) this.recall(watched).catch(() => tab.set('watching', 0))
+    if (watched !== 0) this.recall(watched).catch(() => this.#keep(0))
   }
 
-  /** The variant and the moves of the best game; none if there is nothing to be seen yet. @returns {{ variant: Variant, moves: Move[] } | null} */
-  get best() {
-    const variant = this.run && variantOf(this.run.problem)
-    return variant && this.run ? { variant, moves: this.run.moves.map(text => read(variant, text)) } : null
+  /** The run that this tab watched on this page. */
+  get #kept() {
+    return tab.get(`watching${location.pathname}`, 0)
+  }
+
+  /** @param {number} id */
+  #keep(id) {
+    tab.set(`watching${location.pathname}`, id)
+  }
+
+  /** What is watched, if this page can show it. */
+  get shown() {
+    return this.run && this.subject.owns(this.run.problem) ? this.run : null
   }
 
   /** Watches a search. @param {api.Live} run */
   follow(run) {
     this.run = this.searches.going.get(run.id) ?? run
-    tab.set('watching', run.id)
+    this.#keep(run.id)
     find('another', HTMLDetailsElement).open = false
     this.#show()
     this.changed(true)
+    // It may have ended before the answer to its beginning was read.
+    if (this.run.here && this.searches.results.has(run.id)) void this.recall(run.id).catch(complain)
   }
 
   /** Watches a run of which only the number is known. @param {number} id */
@@ -70,14 +86,14 @@ export class Watch {
     this.follow(this.searches.going.get(id) ?? ended(account))
   }
 
-  /** @param {import('../core/events.js').News} news */
+  /** @param {import('./events.js').News} news */
   #hear(news) {
     const { run, searches } = this
     // What has been found is in the store a moment later; improvements may come many at once.
     if (news.event === 'improvement') this.ranking ??= setTimeout(() => void this.#ranking(), 1500)
     if (news.event === 'state') {
-      const mine = searches.going.get(run?.id ?? tab.get('watching', 0))
-      const first = mine ?? (run === null ? [...searches.going.values()].find(run => variantOf(run.problem)) : undefined)
+      const mine = searches.going.get(run?.id ?? this.#kept)
+      const first = mine ?? (run === null ? [...searches.going.values()].find(run => this.subject.owns(run.problem)) : undefined)
       if (first) this.follow(first)
       // It has ended while nobody listened.
       else if (run?.here) this.recall(run.id).catch(complain)
@@ -99,8 +115,8 @@ export class Watch {
     if (!run) return
     const goes = run.here
     part('live-search').textContent = run.search
-    part('live-best').textContent = run.best === null ? '–' : String(run.best)
-    part('live-unit').textContent = run.best === null ? 'nothing yet' : 'moves'
+    part('live-best').textContent = run.best === null ? '–' : score(run.best)
+    if (run.best === null) part('live-unit').textContent = 'nothing yet'
     part('live-state').textContent = [
       { running: 'Running', interrupted: 'Paused', done: 'Done' }[run.state],
       clock(run.seconds),
@@ -108,7 +124,8 @@ export class Watch {
       run.from.length > 0 ? `from move ${run.from.length}` : '',
     ].filter(Boolean).join(' · ')
     part('live-rate').textContent = goes ? `${short(run.rate)} a second` : ''
-    part('caption').textContent = `Run ${run.id}: ${part('live-state').textContent}`
+    const caption = document.getElementById('caption')
+    if (caption) caption.textContent = `Run ${run.id}: ${part('live-state').textContent}`
     button('pause').hidden = button('stop').hidden = !goes
     button('resume').hidden = goes || run.state === 'done'
     button('take').disabled = run.moves.length === 0
@@ -117,8 +134,10 @@ export class Watch {
 
   /** @param {api.Live} run */
   async #charts(run) {
-    const record = await known(run.problem).then(problem => problem.record, () => null)
+    const problem = await known(run.problem).catch(() => null)
     if (this.run?.id !== run.id) return
+    const record = problem?.goal === 'max' ? problem.record : null
+    if (run.best !== null) part('live-unit').textContent = problem?.unit ?? 'score'
     const near = record && run.best !== null && record.score - run.best <= 0.15 * record.score ? record.score : null
     drawSteps(this.curve, run.improvements, run.seconds, near)
     if (run.histogram.length > 0 || !run.here) drawBars(this.bars, run.histogram, run.best)
@@ -133,25 +152,24 @@ export class Watch {
     row.hidden = others.length === 0
     row.replaceChildren(
       ...others.map(run => {
-        const variant = variantOf(run.problem)?.name ?? run.problem
-        const text = `${variant} ${run.search}: ${run.best ?? '–'}`
+        const text = `${shortName(run.problem)} ${run.search}: ${run.best === null ? '–' : score(run.best)}`
         return html('button', { type: 'button', class: 'chip', click: () => this.follow(run) }, text)
       }),
     )
   }
 
-  /** The highest score of each search. */
+  /** The best score of each search. */
   async #ranking() {
     this.ranking = undefined
-    const { problem } = this.game.variant
+    const problem = this.subject.problem()
     const best = await api.best(problem).catch(() => [])
-    if (problem !== this.game.variant.problem) return
-    const most = best[0]?.best ?? 1
+    if (problem !== this.subject.problem()) return
+    const most = Math.max(...best.map(row => Math.abs(row.best)), 1)
     part('best-list').replaceChildren(
       ...best.slice(0, 8).map(row => {
         const bar = html('span', { class: 'bar' })
         bar.style.inlineSize = `${Math.max(0, (100 * row.best) / most)}%`
-        return html('li', {}, html('code', {}, row.search), html('strong', {}, count(row.best)), bar)
+        return html('li', {}, html('code', {}, row.search), html('strong', {}, score(row.best)), bar)
       }),
     )
     part('best').hidden = best.length === 0

@@ -1,14 +1,21 @@
 // Games that come and go: records, files, links.
 
-import * as api from '../core/api.js'
-import { button, find, html, input, part, select } from '../core/dom.js'
-import { complain, does, save, say } from '../core/page.js'
-import { ago } from '../core/text.js'
-import { known } from './controls.js'
-import { read, write } from './notation.js'
-import { variantOf } from './rules.js'
+import * as api from './api.js'
+import { button, find, html, input, part, select } from './dom.js'
+import { known } from './known.js'
+import { complain, does, save, say } from './page.js'
+import { ago, brief } from './text.js'
 
-/** @typedef {import('./game.js').Game} Game */
+/**
+ * A game from elsewhere.
+ * @typedef {{ problem: string, moves: string[], title: string, provenance: api.Provenance }} Shown
+ *
+ * What a page lets come and go. `show` throws where the page cannot show a game; `worth` says what a game that was opened is worth;
+ * `takes` takes a text that is no game but a puzzle.
+ * @typedef {{ problem: () => string, moves: () => string[], provenance: () => api.Provenance, pack: () => string,
+ *   fresh: () => void, show: (game: Shown, replays: boolean) => unknown, worth: (opened: api.Opened) => string,
+ *   takes?: (text: string) => Promise<boolean> }} Owner
+ */
 
 /** How many of the games found here are listed. */
 const FOUND = 5
@@ -24,31 +31,16 @@ const ABOUT = {
   png: 'A picture, with the game inside',
 }
 
-/**
- * @param {Game} game
- * @param {import('./controls.js').Player} player
- */
-export function library(game, player) {
-  /**
-   * @param {{ problem: string, moves: string[], title: string, provenance: api.Provenance }} opened
-   * @param {boolean} replays
-   */
-  function show({ problem, moves, title, provenance }, replays) {
-    const variant = variantOf(problem)
-    if (!variant) throw new Error(`this is a game of ${problem}; this page shows Morpion Solitaire`)
-    player.stop()
-    dispatchEvent(new CustomEvent('show-mine'))
-    const at = replays ? 0 : moves.length
-    game.open(variant, moves.map(text => read(variant, text)), { at, title, provenance })
-    if (replays) player.start()
-  }
-
+/** @param {Owner} owner */
+export function library(owner) {
   /** @param {Blob} file @param {string} name */
   async function open(file, name) {
     try {
-      const opened = await api.open(file, game.variant.problem)
-      show({ ...opened, title: opened.title ?? name }, false)
-      say([`${name}: ${opened.format}, ${opened.score} moves`, ...(opened.notes ?? [])].join('. '))
+      const text = owner.takes ? await file.text() : ''
+      if (await owner.takes?.(text)) return
+      const opened = await api.open(file, owner.problem())
+      await owner.show({ ...opened, title: opened.title ?? name }, false)
+      say([`${name}: ${opened.format}, ${owner.worth(opened)}`, ...(opened.notes ?? [])].join('. '))
     } catch (error) {
       complain(error instanceof Error ? new Error(`${name}: ${error.message}`) : error)
     }
@@ -56,24 +48,24 @@ export function library(game, player) {
 
   async function listRecords() {
     const list = part('records-list')
-    const { problem } = game.variant
+    const problem = owner.problem()
     const records = await api.records(problem)
     let own = 0
     list.replaceChildren(
       ...records.filter(record => !record.own || own++ < FOUND).map(record => {
         const date = record.own && record.date ? ago(record.date) : record.date
         const who = [record.author ?? record.search, date].filter(Boolean).join(' · ')
-        const click = () => {
+        const click = async () => {
           find('records-dialog', HTMLDialogElement).close()
           const { author, search, seed, date, source } = record
           const provenance = Object.fromEntries(
             Object.entries({ author, search, seed, date, source }).filter(([, value]) => value !== null),
           )
-          show({ problem, moves: record.moves, title: record.own ? 'Found here' : record.title, provenance }, true)
+          await Promise.resolve(owner.show({ problem, moves: record.moves, title: record.own ? 'Found here' : record.title, provenance }, true)).catch(complain)
         }
         return html('li', {},
           html('button', { type: 'button', class: 'card', click },
-            html('strong', {}, String(record.score)),
+            html('strong', {}, brief(record.score)),
             html('span', {}, record.own ? 'Found here' : record.title),
             html('small', {}, who)))
       }),
@@ -82,7 +74,7 @@ export function library(game, player) {
   }
 
   async function listFormats() {
-    const { formats } = await known(game.variant.problem)
+    const { formats } = await known(owner.problem())
     part('save-list').replaceChildren(
       ...formats.map(({ name, extension }) => {
         const card = html('button', { type: 'button', class: 'card', 'data-format': name },
@@ -96,17 +88,17 @@ export function library(game, player) {
 
   /** @param {string} format */
   async function keep(format) {
-    const { variant, provenance } = game
-    const moves = game.played.map(move => write(variant, move))
-    const animated = format === 'svg' && input('save-animated').checked
+    const hasPictures = document.getElementById('save-theme') !== null
+    const pictures = hasPictures ? { theme: select('save-theme').value } : {}
+    const animated = format === 'svg' && document.getElementById('save-animated') !== null && input('save-animated').checked
     const { file, name } = await api.exported({
-      problem: variant.problem, moves, format, provenance, theme: select('save-theme').value, animated,
+      problem: owner.problem(), moves: owner.moves(), format, provenance: owner.provenance(), ...pictures, animated,
     })
     save(file, name)
   }
 
   async function link() {
-    const address = new URL(`#${game.pack()}`, location.href)
+    const address = new URL(`#${owner.pack()}`, location.href)
     await navigator.clipboard.writeText(address.href).then(
       () => say('The link is in the clipboard. It carries the whole game.'),
       () => {
@@ -116,11 +108,11 @@ export function library(game, player) {
     )
   }
 
-  does(button('records'), listRecords)
+  if (document.getElementById('records')) does(button('records'), listRecords)
   does(button('save'), listFormats)
   does(button('link'), link)
   does(button('open'), () => input('file').click())
-  does(button('fresh'), () => (player.stop(), game.open(game.variant, [])))
+  does(button('fresh'), owner.fresh)
   input('file').onchange = async () => {
     const file = input('file').files?.[0]
     if (file) await open(file, file.name)
@@ -149,7 +141,7 @@ function drops(open) {
     if (file) void open(file, file.name)
   })
   addEventListener('paste', event => {
-    if (event.target instanceof HTMLInputElement) return
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return
     const file = event.clipboardData?.files[0]
     const text = event.clipboardData?.getData('text/plain') ?? ''
     if (file) void open(file, file.name)

@@ -1,0 +1,108 @@
+//! Games for two: who can be played against, what they reply, what every move is worth.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use nestling::duel::StrategyError;
+use nestling_registry::json::{level, opinion};
+use nestling_registry::{Instance, Remembered, Session, Table};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::problems::Named;
+use super::searches::drawn_seed;
+use crate::app::App;
+use crate::body::{Asked, Body, Json};
+use crate::jobs;
+use crate::limits;
+use crate::refusal::{Answer, Refusal};
+
+/// The levels of a game.
+pub(crate) async fn levels(State(app): State<Arc<App>>, Asked(asked): Asked<Named>) -> Answer<Json> {
+    app.work(move |app| {
+        let problem = app.open(&asked.problem)?;
+        let table = table(problem.as_ref())?;
+        let levels: Vec<Value> = table.levels().iter().map(level).collect();
+        Ok(Json(json!({ "problem": problem.name(), "levels": levels, "advisor": table.advisor().to_string() })))
+    })
+    .await
+}
+
+fn table(problem: &dyn Instance) -> Answer<&dyn Table> {
+    let none = || Refusal::impossible(format!("{} is no game for two", problem.name()));
+    problem.table().ok_or_else(none)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Turn {
+    problem: String,
+    moves: Vec<String>,
+    /// The name of a level; without it, whoever gives hints.
+    level: Option<String>,
+    seed: Option<u64>,
+}
+
+/// A game after some moves that is not over.
+fn session(table: &dyn Table, moves: &[String]) -> Answer<Box<dyn Session>> {
+    let mut session = table.sit_down(&Remembered::new()).map_err(refused)?;
+    for (index, text) in moves.iter().enumerate() {
+        let illegal = |reason| Refusal::impossible(format!("move {}: {reason}", index + 1));
+        session.play(text).map_err(illegal)?;
+    }
+    match session.ending() {
+        Some(_) => Err(Refusal::impossible("the game is over; there is no move left")),
+        None => Ok(session),
+    }
+}
+
+fn refused(error: StrategyError) -> Refusal {
+    Refusal::impossible(error.to_string())
+}
+
+/// What a level plays, or whoever gives hints.
+pub(crate) async fn reply(State(app): State<Arc<App>>, Body(turn): Body<Turn>) -> Answer<Json> {
+    app.work(move |app| {
+        let problem = app.open(&turn.problem)?;
+        let table = table(problem.as_ref())?;
+        let strategy = match &turn.level {
+            None => table.advisor(),
+            Some(name) => {
+                let levels = table.levels();
+                let found = levels.iter().find(|level| level.name == *name).map(|level| level.strategy.clone());
+                let names: Vec<&str> = levels.iter().map(|level| level.name.as_str()).collect();
+                found.ok_or_else(|| {
+                    let name: String = name.chars().take(40).collect();
+                    Refusal::impossible(format!("level {name:?}: the levels are {}", names.join(", ")))
+                })?
+            }
+        };
+        let mut session = session(table, &turn.moves)?;
+        let (player, seed) = (session.turn(), turn.seed.unwrap_or_else(drawn_seed));
+        let thought = session.think(&strategy, seed, jobs::threads()).map_err(refused)?;
+        Ok(Json(json!({
+            "move": thought.played,
+            "deed": thought.deed,
+            "opinions": thought.opinions.iter().map(|one| opinion(one, player)).collect::<Vec<_>>(),
+            "strategy": strategy.to_string(),
+            "seed": seed,
+        })))
+    })
+    .await
+}
+
+/// What every move is worth to the player who has to move.
+pub(crate) async fn analysis(State(app): State<Arc<App>>, Body(turn): Body<Turn>) -> Answer<Json> {
+    app.work(move |app| {
+        let problem = app.open(&turn.problem)?;
+        let table = table(problem.as_ref())?;
+        let mut session = session(table, &turn.moves)?;
+        let (player, seed) = (session.turn(), turn.seed.unwrap_or(0));
+        let opinions = session.weigh(&table.advisor(), limits::ANALYSIS, seed, jobs::threads()).map_err(refused)?;
+        Ok(Json(json!({
+            "turn": player.to_string(),
+            "opinions": opinions.iter().map(|one| opinion(one, player)).collect::<Vec<_>>(),
+        })))
+    })
+    .await
+}

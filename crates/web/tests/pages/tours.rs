@@ -1,0 +1,105 @@
+//! Tours: places pasted and dropped, a tour by clicks, a search that improves it, tables and pictures of it.
+
+use serde_json::json;
+
+use crate::common::Serving;
+use crate::common::browser::{DESKTOP, PHONE, Page, use_it};
+
+const READY: &str = "document.body.classList.contains('ready')";
+
+const PLACES: &str = "name,x,y,earliest,latest\ndepot,0,0,0,100\nbakery,3,4,0,10\n\"school, old\",3,0,20,30\n";
+
+#[test]
+fn on_a_desktop() {
+    use_it(&DESKTOP, "tours", READY, everything);
+}
+
+#[test]
+fn on_a_phone() {
+    use_it(&PHONE, "tours", READY, everything);
+}
+
+fn everything(page: &mut Page, serving: &Serving, phone: bool) {
+    page.wait("document.querySelectorAll('.stop').length === 20");
+    page.shoot("first-sight");
+    by_clicks(page);
+    improve(page, serving);
+    nonsense(page);
+    page.prefer("prefers-color-scheme", "dark");
+    page.shoot("dark");
+    page.prefer("prefers-color-scheme", "light");
+    page.fits(if phone { &[(320, 568)] } else { &[(3840, 2160), (900, 700)] }, phone);
+}
+
+fn by_clicks(page: &mut Page) {
+    page.drop_file("places.csv", PLACES.as_bytes());
+    page.wait("document.querySelectorAll('.stop').length === 3");
+    // The school first is too late for the bakery.
+    page.eval("document.querySelector('#board').scrollIntoView({ block: 'center', behavior: 'instant' })");
+    for stop in [3, 2] {
+        let at = page.eval(&format!(
+            "(() => {{ const box = document.querySelector('.stop:nth-child({stop}) circle').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }})()"
+        ));
+        page.click_at(at[0].as_f64().unwrap(), at[1].as_f64().unwrap());
+    }
+    page.wait("document.querySelector('#late').textContent === 'Too late at bakery.'");
+    page.shoot("too-late");
+    page.click("#undo");
+    page.click("#undo");
+    page.wait("document.querySelector('#place').textContent === '0 / 2'");
+    page.click("#finish");
+    page.wait("document.querySelector('#place').textContent === '2 / 2'");
+    page.wait(
+        "document.querySelector('#score').textContent === '12.0' && document.querySelector('#late').textContent === ''",
+    );
+    assert_eq!(page.text("#visits li:first-child .who"), "bakery");
+    page.shoot("found");
+    page.click("#table");
+    let table = String::from_utf8(page.browser().saved("tour.csv")).unwrap();
+    assert_eq!(
+        table,
+        "stop,name,arrival,begin,earliest,latest,late\n1,bakery,5,5,0,10,false\n2,\"school, old\",9,20,20,30,false\n3,depot,23,23,0,100,false\n"
+    );
+}
+
+fn improve(page: &mut Page, serving: &Serving) {
+    page.eval("document.querySelector('#count').value = '30'");
+    page.click("#places [type='submit']");
+    page.wait("document.querySelectorAll('.stop').length === 30");
+    page.eval("document.querySelector('#another').open = true");
+    page.click("#start");
+    page.wait("document.querySelectorAll('.stop.visited').length === 30");
+    page.wait("document.querySelectorAll('#visits li').length === 30");
+    page.shoot("watching");
+    page.click("#stop");
+    page.wait("document.querySelector('#live-state').textContent.startsWith('Done')");
+    assert_eq!(serving.get("/api/runs").json()[0]["problem"], json!("tsptw:places=30,seed=1"));
+    page.click("#take");
+    page.wait("document.querySelector('#place').textContent === '29 / 29'");
+    page.click("#save");
+    page.wait("document.querySelector('[data-format=svg]') !== null");
+    page.click("[data-format='svg']");
+    let picture = String::from_utf8(page.browser().saved("tsptw-places-30-seed-1-29.svg")).unwrap();
+    assert!(picture.contains("30 places, cost"));
+    page.key("Escape", 0);
+}
+
+fn nonsense(page: &mut Page) {
+    for (text, reason) in [
+        (
+            "name,x,y,earliest,latest\ndepot,0,0,0,100\nbakery,3,4,10,5\n",
+            "line 3: the window closes at 5, before it opens at 10",
+        ),
+        ("hello", "is neither a number of places nor the column names of a table"),
+        ("a,b\n1,2\n", "there is no column"),
+    ] {
+        page.click("#paste-places");
+        page.eval(&format!("document.querySelector('#paste-text').value = {text:?}"));
+        page.click("#paste-form .main");
+        page.wait(&format!("document.querySelector('#paste-error').textContent.includes({reason:?})"));
+        page.shoot("nonsense");
+        page.key("Escape", 0);
+        assert_eq!(page.text("#place"), "29 / 29");
+    }
+    page.forgive(&["422"]);
+}
