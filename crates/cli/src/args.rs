@@ -1,17 +1,17 @@
 //! The command line, each flag defined once; help, man pages and completions derive from it.
 
+mod games;
 mod play;
 mod table;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use nestling_registry::{Picture, Theme};
 
 use crate::lab::args::LabArgs;
+pub(crate) use games::{ConvertArgs, RecordsArgs, ShowArgs, VerifyArgs};
 pub(crate) use play::{BrowserArgs, PlayArgs, Seat, TerminalArgs};
 pub(crate) use table::MatchArgs;
 
@@ -107,6 +107,10 @@ pub(crate) struct SolveArgs {
     /// How many threads; all cores if not given. The result does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// What searches: the processor, the NVIDIA GPUs (cuda), or GPUs where they can (auto). The same seed gives other games on another
+    /// device. On GPUs: nrpa and playout, alone or repeated, on Morpion Solitaire
+    #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
+    pub device: DeviceChoice,
     /// Make this many runs, each with its own seed, and sum them up
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000), default_value_t = 1)]
     pub runs: u64,
@@ -130,6 +134,15 @@ pub(crate) struct SolveArgs {
     pub no_store: bool,
     #[command(flatten)]
     pub store: StoreArgs,
+}
+
+/// What a person wants to search with; `auto` is GPUs where there are some and they can make the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeviceChoice {
+    #[default]
+    Cpu,
+    Cuda,
+    Auto,
 }
 
 /// Where runs are kept.
@@ -243,6 +256,7 @@ Examples:
   nestling solve morpion-5t -s 'repeat(nested(1, playout=mobility))' --playouts 20000
   nestling solve morpion-5t --from game.psol@60 --time 1m -o better.psol
   nestling solve morpion-5d -s 'nrpa(2)' --runs 100 --json
+  nestling solve morpion-5d --device cuda --target 82
 
 Exit codes: 0 done; 1 the target was missed; 2 bad usage or unreadable input; 130 interrupted";
 
@@ -257,137 +271,6 @@ pub(crate) struct ExplainArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  nestling verify *.psol
-  nestling verify mine.psol --against theirs.msr
-  nestling verify - --json < game.json
-
-A game is legal or not, complete or not; if it is a published record, turned or in another order,
-that is said. --against tells the same game, the same lines in another order and the same dots.
-
-Exit codes: 0 all games are legal; 1 one is not; 2 one cannot be read")]
-pub(crate) struct VerifyArgs {
-    /// Files with games in any format; - is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// Say what each game has in common with this one, up to symmetry
-    #[arg(long, value_name = "FILE")]
-    pub against: Option<PathBuf>,
-    /// One JSON object a line, one line a file
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  nestling show game.psol
-  nestling show game.msr --up-to 60 --ascii
-  nestling show game.psol -o game.svg --animated
-
-Exit codes: 0 done; 1 the game is illegal; 2 the file cannot be read")]
-pub(crate) struct ShowArgs {
-    /// A file with a game in any format, pictures included; - is standard input
-    pub file: PathBuf,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
-    /// Write a file instead, such as a picture .svg or .png
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    #[command(flatten)]
-    pub picture: PictureArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Formats are recognised by content when reading, and chosen by the file's ending when writing:
-  .psol, .txt   Pentasol text (Morpion Solitaire; other problems: .txt is our text)
-  .msr          the Morpion Solitaire Record format as JSON
-  .ms1          the same in its compact form
-  .game         our text: the problem's name, one move a line
-  .json         our JSON, for every problem
-  .svg, .png    a picture with that JSON inside, so that it can be read again
-All carry where a game comes from: search, seed, playouts, date, author.
-
-Examples:
-  nestling convert game.psol game.png --theme age
-  nestling convert game.png game.msr
-  nestling convert game.msr - --to pentasol
-
-Exit codes: 0 done; 1 the game is illegal; 2 a file cannot be read or written")]
-pub(crate) struct ConvertArgs {
-    /// The file to read, in any format; - is standard input
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
-    /// The file to write; - is standard output
-    #[arg(value_name = "OUT")]
-    pub output: PathBuf,
-    /// The format to write, whatever the file is called
-    #[arg(long, value_name = "FORMAT")]
-    pub to: Option<String>,
-    #[command(flatten)]
-    pub picture: PictureArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  nestling records
-  nestling records rosin178
-  nestling records morpion-5d#1          the best 5D game found here
-  nestling records bruneau170 -o bruneau.png --theme dark")]
-pub(crate) struct RecordsArgs {
-    /// Draw this one
-    pub name: Option<String>,
-    /// Write it to a file instead of drawing it
-    #[arg(short, long, value_name = "FILE", requires = "name")]
-    pub output: Option<PathBuf>,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
-    /// List them as JSON, one object a line, moves included
-    #[arg(long, conflicts_with = "name")]
-    pub json: bool,
-    #[command(flatten)]
-    pub picture: PictureArgs,
-    #[command(flatten)]
-    pub store: StoreArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Pictures")]
-pub(crate) struct PictureArgs {
-    /// Show the position after K moves; a picture file still carries all
-    #[arg(long, value_name = "K")]
-    pub up_to: Option<usize>,
-    /// The width in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(100..=10_000))]
-    pub size: u32,
-    /// The colours
-    #[arg(long, value_name = "THEME", default_value = "light", value_parser = PossibleValuesParser::new(["light", "dark", "print", "age"]).try_map(|name| name.parse::<Theme>()))]
-    pub theme: Theme,
-    /// Play the moves one by one (.svg)
-    #[arg(long)]
-    pub animated: bool,
-    /// A text below the picture; otherwise it says who or what found the game
-    #[arg(long, value_name = "TEXT")]
-    pub caption: Option<String>,
-}
-
-impl PictureArgs {
-    /// The same for a game of this many moves.
-    pub fn picture(&self, moves: usize) -> anyhow::Result<Picture> {
-        if let Some(up_to) = self.up_to {
-            anyhow::ensure!(up_to <= moves, "--up-to {up_to}: the game has only {moves} moves");
-        }
-        let PictureArgs { up_to, size: width, theme, animated, ref caption } = *self;
-        Ok(Picture { width, theme, up_to, animated, caption: caption.clone() })
-    }
-}
-
-#[derive(Debug, Args)]
 #[command(after_help = "Example:\n  nestling bench --quick")]
 pub(crate) struct BenchArgs {
     /// Fewer rounds and no level 3: under a minute rather than about eight
@@ -396,6 +279,9 @@ pub(crate) struct BenchArgs {
     /// Nested search of level 3 too, which takes about a quarter of an hour more
     #[arg(long)]
     pub deep: bool,
+    /// With cuda, the GPU beside all cores of this machine instead, in under a minute; with auto, that too where there is a GPU
+    #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
+    pub device: DeviceChoice,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,

@@ -9,8 +9,8 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use anyhow::Result;
-use nestling::{Event, Improvement, RunError, Stop, Stream};
-use nestling_registry::{Order, Solved};
+use nestling::{Event, Improvement, RunError, Stream};
+use nestling_registry::{Device, Order, Solved};
 
 use crate::distribution::Distribution;
 use crate::failure::Exit;
@@ -41,8 +41,11 @@ pub(crate) fn solve(job: &Job<'_>) -> Result<Exit> {
     })
 }
 
-/// How many runs go on at once.
+/// How many runs go on at once; one run fills a GPU.
 fn workers(job: &Job<'_>) -> usize {
+    if job.order.device == Device::Cuda {
+        return 1;
+    }
     job.order.threads.min(usize::try_from(job.args.runs).unwrap_or(usize::MAX))
 }
 
@@ -67,7 +70,9 @@ fn work(job: &Job<'_>, next: &AtomicU64, sender: &mpsc::Sender<News>) {
         // The collector leaves early only when the whole batch has failed.
         let mut listener = |event: &Event| match event {
             Event::Improvement(improvement) => drop(sender.send(News::Improvement(run, improvement.clone()))),
-            Event::JournalFailed(reason) => drop(sender.send(News::JournalFailed(reason.clone()))),
+            Event::JournalFailed(reason) | Event::Failed(reason) => {
+                drop(sender.send(News::JournalFailed(reason.clone())))
+            }
             Event::Progress { .. } => {}
         };
         let solved = job.solve(run, &order, &mut listener);
@@ -145,8 +150,8 @@ impl<'a> Collector<'a> {
         if self.job.args.json && !before {
             json::print(&json::result(Some(run), self.job.problem.name(), &order(self.job, run), &solved))?;
         }
-        // A run that Ctrl-C cut is no sample of the search.
-        if solved.stop != Stop::Cancelled {
+        // A run that was broken off is no sample of the search.
+        if !solved.stop.is_interruption() {
             self.scores.push(solved.score);
         }
         if self.best.as_ref().is_none_or(|(_, best)| goal.better(solved.score, best.score)) {

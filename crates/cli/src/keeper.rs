@@ -110,9 +110,15 @@ impl<'a> Keeper<'a> {
             seed: Some(order.seed),
             program: Some(concat!("nestling ", env!("CARGO_PKG_VERSION")).to_owned()),
             date: Some(humantime::format_rfc3339_seconds(SystemTime::now()).to_string()),
-            description: self.origin.clone(),
+            description: self.description(order),
             ..Provenance::default()
         }
+    }
+
+    /// What else has to be known to repeat the search.
+    fn description(&self, order: &Order) -> Option<String> {
+        let known: Vec<String> = [order.device.remark(), self.origin.clone()].into_iter().flatten().collect();
+        (!known.is_empty()).then(|| known.join(", "))
     }
 
     fn write(&self, moves: &[String], provenance: &Provenance) -> Result<()> {

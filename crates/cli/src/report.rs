@@ -24,9 +24,10 @@ pub(crate) fn print(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()>
     if let Some(best_seen) = solved.best_seen {
         text::print(&format!("the best game seen on the way has {best_seen}\n"))?;
     }
-    let Order { search, seed, .. } = order;
+    let Order { search, seed, device, .. } = order;
+    let on = if device.is_cpu() { String::new() } else { format!(" on {device}") };
     let (played, time) = (text::plural(solved.counts.playouts, "playout"), text::measured(solved.elapsed));
-    text::print(&format!("{search}, seed {seed}: {played} in {time}{}; {}\n", rate(solved), stopped(solved)))?;
+    text::print(&format!("{search}{on}, seed {seed}: {played} in {time}{}; {}\n", rate(solved), stopped(solved)))?;
     // The first line has said what equals or breaks the record.
     let is_record = job.problem.record().is_some_and(|record| job.problem.goal().reaches(solved.score, record.score));
     if let Some(feat) = stored::feat(job, solved.score).filter(|_| solved.complete && !is_record) {
@@ -43,7 +44,7 @@ fn go_on(job: &Job<'_>, solved: &Solved) -> Result<()> {
         return Ok(());
     };
     let more = match solved.stop {
-        _ if job.order.cancel.is_cancelled() => "",
+        _ if job.order.cancel.is_cancelled() || solved.stop == Stop::Failed => "",
         Stop::Time if job.args.runs == 1 => " --time LONGER",
         Stop::Playouts if job.args.runs == 1 => " --playouts MORE",
         _ => return Ok(()),
@@ -102,14 +103,17 @@ fn stopped(solved: &Solved) -> &'static str {
         Stop::Target => "stopped at the target",
         Stop::Bound => "stopped at the proven bound",
         Stop::Cancelled => "interrupted",
+        Stop::Failed => "ended by a failure of the device",
     }
 }
 
 /// The command that gives the same result again.
 fn again(job: &Job<'_>, order: &Order, solved: &Solved) -> String {
     let (program, problem) = (text::program(), text::quoted(job.problem.name()));
-    let command =
-        |search: &str, seed: u64| format!("{program} solve {problem} -s {} --seed {seed}", text::quoted(search));
+    let device = if order.device.is_cpu() { String::new() } else { format!(" --device {}", order.device) };
+    let command = |search: &str, seed: u64| {
+        format!("{program} solve {problem} -s {} --seed {seed}{device}", text::quoted(search))
+    };
     match &solved.recipe {
         Some(recipe) => {
             let from = match (recipe.from, &job.output) {

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use nestling::{Estimate, Event, RunError, Search, Stop, Weights};
-use nestling_registry::{Instance, Order, Registry, Solved};
+use nestling_registry::{Device, Instance, Order, Registry, Solved};
 use nestling_store::Spec;
 
-use crate::args::SolveArgs;
+use crate::args::{DeviceChoice, SolveArgs};
 use crate::failure::Exit;
 use crate::files::{self, Output};
 use crate::keeper::{Keeper, Writing};
@@ -74,12 +74,13 @@ pub(crate) fn prepare<'a>(
 ) -> Result<Job<'a>> {
     let unbounded = args.playouts.is_none() && args.target.is_none();
     let time = args.time.or((args.search.is_none() && unbounded).then_some(DEFAULT_TIME));
-    let search = match &args.search {
-        Some(text) => explain::parse(text)?,
-        None => problem.sensible_search(time, args.playouts),
-    };
-    // Only a search without a budget needs to be known beforehand.
-    let expected = if time.is_none() && unbounded && kept.is_none() { Some(problem.estimate(&search)?) } else { None };
+    let asked = args.search.as_deref().map(explain::parse).transpose()?;
+    let device = device(args.device, problem, asked.as_ref())?;
+    let suitable = || device.sensible_search().unwrap_or_else(|| problem.sensible_search(time, args.playouts));
+    let search = asked.unwrap_or_else(suitable);
+    // Only a search without a budget needs to be known beforehand, and only the processor's speed is.
+    let unknown = time.is_none() && unbounded && kept.is_none();
+    let expected = if unknown && device.is_cpu() { Some(problem.estimate(&search)?) } else { None };
     if let Some(reason) = expected.and_then(|estimate| explain::refusal(&search, &estimate, problem)) {
         bail!(reason);
     }
@@ -94,16 +95,38 @@ pub(crate) fn prepare<'a>(
     if learned.is_some() {
         let is_nrpa = matches!(search.kind, nestling::Kind::Nrpa { .. });
         ensure!(
-            is_nrpa && args.runs == 1,
-            "--learned: only one run of nrpa(level) leaves a policy; the search is {search}"
+            is_nrpa && args.runs == 1 && device.is_cpu(),
+            "--learned: only one run of nrpa(level) on the processor leaves a policy; the search is {search}"
         );
     }
     let threads = args.threads.map(usize::from).unwrap_or_else(all_cores);
     let seed = args.seed.unwrap_or_else(drawn_seed);
     let (playouts, target) = (args.playouts, args.target);
     let time = time.map(|time| (time, began));
-    let order = Order { seed, threads, from, time, playouts, target, weights, ..Order::new(search) };
+    let order = Order { seed, threads, device, from, time, playouts, target, weights, ..Order::new(search) };
     Ok(Job { problem, order, args, expected, output, learned, stored: None })
+}
+
+/// The device for a search, or for the one that suits it; a person who leaves the choice is told why it is not a GPU.
+fn device(choice: DeviceChoice, problem: &dyn Instance, search: Option<&Search>) -> Result<Device> {
+    let check = || {
+        let search = search.cloned().or_else(|| Device::Cuda.sensible_search());
+        search.map_or(Ok(()), |search| problem.gpu_check(&search))
+    };
+    match choice {
+        DeviceChoice::Cpu => Ok(Device::Cpu),
+        DeviceChoice::Cuda => match check() {
+            Ok(()) => Ok(Device::Cuda),
+            Err(reason) => bail!("--device cuda: {reason}"),
+        },
+        DeviceChoice::Auto => Ok(match check() {
+            Ok(()) => Device::Cuda,
+            Err(reason) => {
+                anstream::eprintln!("{}: searching on the processor: {reason}", text::program());
+                Device::Cpu
+            }
+        }),
+    }
 }
 
 pub(crate) fn all_cores() -> usize {
@@ -169,7 +192,7 @@ fn one(job: &Job<'_>) -> Result<Exit> {
                 progress.update(event);
                 stored::announce(stored, args.json);
             }
-            Event::JournalFailed(reason) => progress.say(reason),
+            Event::JournalFailed(reason) | Event::Failed(reason) => progress.say(reason),
         };
         let solved = job.solve(0, order, listener);
         writing.map_or(Ok(()), Writing::finish).map(|()| solved)
@@ -178,7 +201,7 @@ fn one(job: &Job<'_>) -> Result<Exit> {
     failed?;
     let solved = solved??;
     keep(job, order, &solved)?;
-    stored::finish(stored, args.json, solved.stop != Stop::Cancelled);
+    stored::finish(stored, args.json, !solved.stop.is_interruption());
     if args.json {
         json::print(&json::result(None, problem.name(), order, &solved))?;
     } else {
@@ -211,6 +234,7 @@ pub(crate) fn keep(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()> 
 pub(crate) fn verdict(job: &Job<'_>, solved: &Solved) -> Exit {
     let best = solved.best_seen.unwrap_or(solved.score);
     match job.order.target {
+        _ if solved.stop == Stop::Failed => Exit::Bad,
         Some(target) if !job.problem.goal().reaches(best, target) => Exit::Negative,
         _ if solved.stop == Stop::Cancelled => Exit::Interrupted,
         _ => Exit::Done,

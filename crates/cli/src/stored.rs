@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow};
 use nestling::{Event, RunError, Weights};
-use nestling_registry::{Instance, Order, Solved};
+use nestling_registry::{Device, Instance, Order, Solved};
 use nestling_store::{Fame, Lease, Recorder, Settings, Spec, Store, Taken};
 use serde_json::json;
 
-use crate::args::{SolveArgs, StoreArgs};
+use crate::args::{DeviceChoice, SolveArgs, StoreArgs};
 use crate::solve::Job;
 use crate::{json, text};
 
@@ -172,6 +172,7 @@ fn specification(job: &Job<'_>) -> Result<Spec> {
         minimise: problem.goal() == nestling::Goal::Min,
         search: order.search.to_string(),
         seed: order.seed,
+        device: order.device,
         runs: args.runs,
         from: order.from.clone(),
         from_file: args.from.clone(),
@@ -204,6 +205,10 @@ pub(crate) fn arguments(spec: &Spec, store: &StoreArgs) -> SolveArgs {
         target: spec.target,
         seed: Some(spec.seed),
         threads: None,
+        device: match spec.device {
+            Device::Cpu => DeviceChoice::Cpu,
+            Device::Cuda => DeviceChoice::Cuda,
+        },
         runs: spec.runs,
         from: spec.from_file.clone(),
         json: false,

@@ -281,3 +281,53 @@ fn records_can_be_searched_on() {
     let output = nestling(&["solve", "morpion-5t", "--from", &from, "-s", "nested(2)", "--seed", "1", "--json"]);
     assert!(results(&output)[0]["score"].as_i64().unwrap() >= 165, "{}", stdout(&output));
 }
+
+/// Whether the GPUs of this machine can be used; then what follows is not to be seen.
+fn has_gpu() -> bool {
+    let found = nestling_gpu::available().is_ok();
+    if found {
+        eprintln!("skipped: there is a GPU here");
+    }
+    found
+}
+
+/// Without a GPU: one clear line, and nothing is searched.
+#[test]
+fn a_missing_gpu_is_said_in_a_line() {
+    if has_gpu() {
+        return;
+    }
+    for arguments in
+        [&["solve", "morpion-5d", "--device", "cuda"][..], &["solve", "morpion-5t", "--device=cuda", "--time", "1s"]]
+    {
+        refused(&nestling(arguments), 2, &["--device cuda: ", "NVIDIA"]);
+    }
+}
+
+/// What a GPU cannot make is refused, with what it can.
+#[test]
+fn a_gpu_makes_only_some_searches() {
+    let on_gpu = |problem: &str, search: &str| nestling(&["solve", problem, "-s", search, "--device", "cuda"]);
+    refused(
+        &on_gpu("morpion-5d", "nested(2)"),
+        2,
+        &["a GPU cannot make nested(2)", "nrpa(level)", "repeat(n, search)"],
+    );
+    refused(&on_gpu("morpion-5d", "nrpa(2, playout=mobility)"), 2, &["a GPU cannot make nrpa(2, playout=mobility)"]);
+    refused(&on_gpu("samegame:seed=1", "nrpa(2)"), 2, &["only Morpion Solitaire"]);
+    refused(&nestling(&["solve", "morpion-5d", "--device", "gpu"]), 2, &["gpu", "cpu, cuda, auto"]);
+}
+
+/// Left to choose, it searches on the processor, says why, and comes to the processor's result.
+#[test]
+fn the_processor_stands_in_for_a_gpu() {
+    let run = |device: &str| {
+        nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "7", "--json", "--no-store", "--device", device])
+    };
+    let (chosen, processor) = (run("auto"), run("cpu"));
+    assert_eq!(stderr(&chosen).lines().count(), 1);
+    assert!(stderr(&chosen).contains("searching on the processor: a GPU cannot make nested(1)"), "{}", stderr(&chosen));
+    let result = |output| without_times(results(output).remove(0));
+    assert_eq!(result(&chosen), result(&processor));
+    assert_eq!(result(&chosen)["device"], "cpu");
+}

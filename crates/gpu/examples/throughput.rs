@@ -37,10 +37,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (began, mut best) = (Instant::now(), 0);
         while began.elapsed() < limit {
             nrpa.advance(5)?;
-            let game = nrpa.best()?;
+            let game = &nrpa.collect()?.best;
             if game.len() > best {
                 best = game.len();
-                let certificate = board.certify(&game)?;
+                let certificate = board.certify(game)?;
                 println!(
                     "  level {level}: {best} moves after {:.2} s, complete {}",
                     began.elapsed().as_secs_f64(),
@@ -48,7 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 );
             }
         }
-        let (steps, beyond) = nrpa.worked()?;
+        let progress = nrpa.collect()?;
+        let (steps, beyond) = (progress.played + progress.adapted, progress.beyond);
         let took = began.elapsed().as_secs_f64();
         let finished = nrpa.finished()?;
         let count: u32 = finished.iter().sum();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::sys::CUdevice_attribute;
+use cudarc::driver::sys::{CUdevice_attribute, CUresult};
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DriverError, LaunchConfig};
 use cudarc::nvrtc::{CompileOptions, Ptx, compile_ptx_with_opts};
 use nestling_morpion::Variant;
@@ -18,18 +18,64 @@ pub enum GpuError {
     /// No driver.
     #[error("there is no NVIDIA driver here (libcuda)")]
     NoDriver,
+    /// A driver, but nothing that it drives.
+    #[error("there is no NVIDIA GPU here")]
+    NoDevice,
     /// No compiler for the kernels.
     #[error("the kernels cannot be compiled without NVRTC (libnvrtc), which comes with the CUDA toolkit")]
     NoCompiler,
-    /// The driver refuses.
-    #[error("the GPU cannot be used: {0:?}")]
-    Driver(#[from] DriverError),
+    /// The driver refuses, or the GPU is lost.
+    #[error("the GPU cannot be used: {0}")]
+    Driver(String),
+    /// Not enough memory on the GPU.
+    #[error("the GPU has not enough free memory for this search")]
+    Memory,
     /// The compiler refuses.
     #[error("the kernels do not compile: {0}")]
     Compiler(String),
+    /// Not one of the searches that GPUs make.
+    #[error("a GPU cannot make {0}")]
+    Search(String),
     /// The start does not fit the kernels' board.
     #[error("this position is too large for the GPU's board of 32 × 32 cells and 64 legal moves")]
     TooLarge,
+    /// More games left the board than the processor could finish.
+    #[error("too many games leave the GPU's board of 32 × 32 cells from this position")]
+    Strays,
+    /// What was saved cannot be taken up.
+    #[error("what the GPU had saved cannot be taken up: {0}")]
+    State(String),
+}
+
+impl From<DriverError> for GpuError {
+    fn from(error: DriverError) -> GpuError {
+        match error.0 {
+            CUresult::CUDA_ERROR_NO_DEVICE => GpuError::NoDevice,
+            CUresult::CUDA_ERROR_OUT_OF_MEMORY => GpuError::Memory,
+            _ => GpuError::Driver(
+                error.error_string().map_or(format!("{error:?}"), |text| text.to_string_lossy().into_owned()),
+            ),
+        }
+    }
+}
+
+/// How many GPUs can be used here.
+///
+/// # Errors
+///
+/// When there is no driver, no GPU, or no compiler: it says what is missing.
+pub fn available() -> Result<usize, GpuError> {
+    // SAFETY: this only looks for libraries.
+    let (driver, compiler) =
+        unsafe { (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present()) };
+    if !driver {
+        return Err(GpuError::NoDriver);
+    }
+    match CudaContext::device_count()? {
+        0 => Err(GpuError::NoDevice),
+        _ if !compiler => Err(GpuError::NoCompiler),
+        count => Ok(count.unsigned_abs() as usize),
+    }
 }
 
 /// Compiles the kernels for GPUs of a compute capability, such as (9, 0). Needs no GPU.
@@ -51,7 +97,8 @@ pub fn compile(variant: Variant, (major, minor): (i32, i32)) -> Result<Ptx, GpuE
     compile_ptx_with_opts(SOURCE, options).map_err(|error| GpuError::Compiler(format!("{error:?}")))
 }
 
-/// A GPU with the kernels of one variant.
+/// A GPU with the kernels of one variant; clones are the same GPU.
+#[derive(Clone)]
 pub struct Device {
     context: Arc<CudaContext>,
     pub(crate) stream: Arc<CudaStream>,
@@ -83,6 +130,15 @@ impl Device {
     /// When it is lost.
     pub fn name(&self) -> Result<String, GpuError> {
         Ok(self.context.name()?)
+    }
+
+    /// How many searches of NRPA it holds at once.
+    ///
+    /// # Errors
+    ///
+    /// When it is lost.
+    pub fn searches(&self) -> Result<u32, GpuError> {
+        Ok(self.kernel("nrpa")?.blocks * WARPS)
     }
 
     /// The variant whose kernels are loaded.

@@ -110,6 +110,14 @@ impl Start {
         Some(Start { words, moves, count, frame })
     }
 
+    /// Whether this could be a move that a kernel wrote: its line is on the board, and its dot on its line.
+    pub fn is_move(written: u32) -> bool {
+        let (x, y) = (written as usize & 31, written as usize >> 5 & 31);
+        let (first, on_track) = (written as usize >> 11 & 31, written as usize >> 16);
+        let tracks = Direction::ALL.map(|direction| track(direction, x, y));
+        tracks.into_iter().any(|(track, at)| track == on_track && (first..first + 5).contains(&at))
+    }
+
     /// The moves that a kernel wrote.
     pub fn decode(&self, written: &[u32]) -> Vec<Move> {
         written.iter().map(|&written| self.frame.decode(written)).collect()
@@ -133,6 +141,7 @@ mod tests {
                     let Some(start) = Start::new(&board) else { break };
                     assert_eq!(start.count as usize, legal.len());
                     assert_eq!(start.decode(&start.moves[..legal.len()]), legal);
+                    assert!(start.moves[..legal.len()].iter().all(|&written| Start::is_move(written)));
                     let dots: u32 = start.words[..32].iter().map(|word| (*word as u32).count_ones()).sum();
                     assert_eq!(dots as usize, variant.cross().len() + board.moves_played().len());
                     if legal.is_empty() {

@@ -21,10 +21,14 @@
 #![allow(unsafe_code)]
 
 mod device;
+mod engine;
 mod layout;
 mod nrpa;
 mod playouts;
+mod state;
+mod strays;
 
-pub use device::{Device, GpuError, compile};
-pub use nrpa::{Nrpa, Settings};
+pub use device::{Device, GpuError, available, compile};
+pub use engine::{check, open};
+pub use nrpa::{Nrpa, Progress, Schedule, Settings};
 pub use playouts::{Playouts, Sample};

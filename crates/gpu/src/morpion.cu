@@ -28,8 +28,9 @@ typedef unsigned long long u64;
 #define TAKEN (LENGTH - TOUCHING)
 #define REACH (TAKEN - 1)
 
-// A game that ended before its end.
+// A game that ended before its end, and how many of them a launch can hand over.
 #define BEYOND 0x80000000u
+#define STRAYS 1024
 
 // A track: bit p of `dots` is the dot in place p, of `lines` the cell or step there that a line has taken.
 struct __align__(8) Track {
@@ -276,10 +277,11 @@ __device__ __forceinline__ void copy(const Lane& lane, u32* to, const u32* from,
     __syncwarp();
 }
 
-// Uniform playouts. Warp w plays the games first + w, first + w + warps, …; the number of the longest is kept.
+// Uniform playouts. Warp w plays the games first + w, first + w + warps, …; the number of the longest is kept, and those of the games
+// that left the board.
 extern "C" __global__ void __launch_bounds__(WARPS * 32)
 playouts(const Track* start_tracks, const u32* start_moves, u32 start_count, u64 seed, u64 first, u32 games, u32* histogram, u32* beyond,
-         u32* best_length, u64* best) {
+         u64* strays, u32* best_length, u64* best) {
     __shared__ Shared shared[WARPS];
     Lane lane;
     Game game;
@@ -291,8 +293,15 @@ playouts(const Track* start_tracks, const u32* start_moves, u32 start_count, u64
     for (u32 index = warp; index < games; index += warps) {
         Random random(seed, first + index, lane.number);
         u32 length = play<false>(game, lane, start, random, 0, 0);
-        if (lane.number == 0) atomicAdd(length & BEYOND ? beyond : histogram + length, 1);
-        if (!(length & BEYOND) && length > longest) longest = length, number = first + index;
+        if (length & BEYOND) {
+            if (lane.number == 0) {
+                u32 place = atomicAdd(beyond, 1);
+                if (place < STRAYS) strays[place] = first + index;
+            }
+            continue;
+        }
+        if (lane.number == 0) atomicAdd(histogram + min(length, LONGEST - 1), 1);
+        if (length > longest) longest = length, number = first + index;
     }
     if (lane.number == 0) best_length[warp] = longest, best[warp] = number;
 }
@@ -311,9 +320,66 @@ replay(const Track* start_tracks, const u32* start_moves, u32 start_count, u64 s
     if (lane.number == 0) moves[0] = length;
 }
 
+// Which random numbers a run draws, and what it has done with them.
+struct Luck {
+    u64 seed, path;
+    u32 run, runs, played, adapted;
+
+    __device__ __forceinline__ Random next(const Lane& lane) { return Random(seed, path++ * runs + run, lane.number); }
+};
+
+// Games that left the board, for the host: for each the run, the playout (two words), the length, and the moves.
+struct Strays {
+    u32 *count, *games;
+
+    __device__ __forceinline__ void add(const Lane& lane, const Luck& luck, const u32* sequence, u32 length) const {
+        u32 place = 0;
+        if (lane.number == 0) place = atomicAdd(count, 1);
+        place = __shfl_sync(FULL, place, 0);
+        if (place >= STRAYS) return;
+        u32* to = games + (u64)place * (LONGEST + 4);
+        u64 playout = luck.path - 1;
+        if (lane.number == 0) to[0] = luck.run, to[1] = (u32)playout, to[2] = (u32)(playout >> 32), to[3] = length;
+        copy(lane, to + 4, sequence, length);
+    }
+};
+
+// A search of level 1: after each playout the policy is adapted to the best game so far. Its length; the game is in `best`.
+__device__ __forceinline__ u32 adapt_and_play(Game& game, const Lane& lane, const Start& start, Luck& luck, u32 iterations, float alpha,
+                                              float* policy, u32* best, u32* current, const Strays& strays) {
+    u32 longest = 0;
+    u32 *kept = best, *other = current;
+    for (u32 iteration = 0; iteration < iterations; iteration++) {
+        Random random = luck.next(lane);
+        u32 length = play<true>(game, lane, start, random, policy, other);
+        luck.played += length & ~BEYOND;
+        __syncwarp();
+        if (length & BEYOND) {
+            strays.add(lane, luck, other, length & ~BEYOND);
+        } else if (length >= longest) {
+            longest = length;
+            u32* swapped = kept;
+            kept = other;
+            other = swapped;
+        }
+        __syncwarp();
+        adapt(game, lane, start, policy, kept, longest, alpha);
+        luck.adapted += longest;
+        __syncwarp();
+    }
+    if (kept != best) copy(lane, best, kept, longest);
+    return longest;
+}
+
+// What the levels do, the lowest first.
+struct Schedule {
+    u32 iterations[8];
+    float alpha[8];
+};
+
 // Level-1 searches of every run, and what follows from them on the levels above. A run is a warp; level l has the place l - 1 in
-// its arrays, and `at` tells how many of its iterations are done. A run whose highest level has finished begins another search.
-// `record` keeps the longest game of each run, `finished` counts the results of the highest level by length.
+// its arrays, and `at` tells how many of its iterations are done. A run whose highest level has finished begins another search, `done`
+// counts them. `record` keeps the longest game of each run, `finished` counts the results of the highest level by length.
 struct Runs {
     u32* at;
     float* policies;
@@ -322,7 +388,6 @@ struct Runs {
     u32* current;
     u32* record_length;
     u32* record;
-    u64* playout;
 };
 
 // A level that begins takes the policy of the level above, the highest takes none. With it all levels below begin.
@@ -340,48 +405,31 @@ __device__ __forceinline__ void begin_levels(const Lane& lane, const Runs& run, 
     }
 }
 
+// The runs first, first + 1, … of so many in all, which together make the searches 0 … wanted - 1: run r makes r, r + runs, …
 extern "C" __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
-nrpa(const Track* start_tracks, const u32* start_moves, u32 start_count, u64 seed, u32 runs, u32 levels, u32 iterations, float alpha,
-     u32 searches, u32* at, float* policies, u32* best_length, u32* best, u32* current, u32* record_length, u32* record, u64* playout,
-     u32* finished, u64* steps, u32* beyond) {
+nrpa(const Track* start_tracks, const u32* start_moves, u32 start_count, u64 seed, u32 here, u32 first, u32 runs, u64 wanted, u32 levels,
+     Schedule schedule, u32 searches, u32* at, u32* done, float* policies, u32* best_length, u32* best, u32* current,
+     u32* record_length, u32* record, u64* playout, u32* finished, u64* steps, u32* beyond, u32* strayed) {
     __shared__ Shared shared[WARPS];
     Lane lane;
     Game game;
     game.shared = shared + threadIdx.x / 32;
     Start start = {start_tracks, start_moves, start_count};
     u32 number = blockIdx.x * WARPS + threadIdx.x / 32;
-    if (number >= runs) return;
+    if (number >= here) return;
     Runs run = {at + number * levels,
                 policies + (u64)number * levels * CODES,
                 best_length + number * levels,
                 best + (u64)number * levels * LONGEST,
                 current + (u64)number * LONGEST,
                 record_length + number,
-                record + (u64)number * LONGEST,
-                playout + number};
-    u64 path = *run.playout, worked = 0;
-    for (u32 search = 0; search < searches; search++) {
+                record + (u64)number * LONGEST};
+    Strays strays = {beyond, strayed};
+    Luck luck = {seed, playout[number], first + number, runs, 0, 0};
+    u32 made = done[number];
+    for (u32 search = 0; search < searches && made * (u64)runs + luck.run < wanted; search++) {
         begin_levels(lane, run, levels);
-        u32 longest = 0;
-        u32 *kept = run.best, *other = run.current;
-        for (u32 iteration = 0; iteration < iterations; iteration++) {
-            Random random(seed, path++ * runs + number, lane.number);
-            u32 length = play<true>(game, lane, start, random, run.policies, other);
-            worked += length & ~BEYOND;
-            if (length & BEYOND) {
-                if (lane.number == 0) atomicAdd(beyond, 1);
-            } else if (length >= longest) {
-                longest = length;
-                u32* swapped = kept;
-                kept = other;
-                other = swapped;
-            }
-            __syncwarp();
-            adapt(game, lane, start, run.policies, kept, longest, alpha);
-            worked += longest;
-            __syncwarp();
-        }
-        if (kept != run.best) copy(lane, run.best, kept, longest);
+        u32 longest = adapt_and_play(game, lane, start, luck, schedule.iterations[0], schedule.alpha[0], run.policies, run.best, run.current, strays);
         if (longest > *run.record_length) {
             copy(lane, run.record, run.best, longest);
             if (lane.number == 0) *run.record_length = longest;
@@ -395,21 +443,43 @@ nrpa(const Track* start_tracks, const u32* start_moves, u32 start_count, u64 see
             u32 below = run.best_length[level - 1], here = run.best_length[level];
             if (below >= here) copy(lane, run.best + level * LONGEST, run.best + (level - 1) * LONGEST, below);
             here = max(below, here);
-            adapt(game, lane, start, run.policies + (u64)level * CODES, run.best + level * LONGEST, here, alpha);
-            worked += here;
+            u32 end = schedule.iterations[level];
+            adapt(game, lane, start, run.policies + (u64)level * CODES, run.best + level * LONGEST, here, schedule.alpha[level]);
+            luck.adapted += here;
             u32 next = run.at[level] + 1;
             __syncwarp();
             if (lane.number == 0) {
                 run.best_length[level] = here;
-                run.at[level] = next == iterations ? 0 : next;
+                run.at[level] = next == end ? 0 : next;
             }
             __syncwarp();
-            if (next < iterations) break;
+            if (next < end) break;
         }
-        if (level == levels && lane.number == 0) atomicAdd(finished + run.best_length[levels - 1], 1);
+        if (level == levels) {
+            made++;
+            if (lane.number == 0) atomicAdd(finished + run.best_length[levels - 1], 1);
+        }
     }
     if (lane.number == 0) {
-        *run.playout = path;
-        atomicAdd(steps, worked);
+        playout[number] = luck.path;
+        done[number] = made;
+        atomicAdd(steps, (u64)luck.played);
+        atomicAdd(steps + 1, (u64)luck.adapted);
+    }
+}
+
+// Runs that all stand between two iterations of level 3 go on from where others stand, with all levels from there on. Nobody takes from
+// one that takes.
+extern "C" __global__ void __launch_bounds__(WARPS * 32)
+inherit(u32 here, const u32* source, u32 levels, float* policies, u32* best_length, u32* best) {
+    Lane lane;
+    u32 number = blockIdx.x * WARPS + threadIdx.x / 32;
+    if (number >= here || source[number] == number) return;
+    for (u32 level = 2; level < levels; level++) {
+        u64 to = (u64)number * levels + level, from = (u64)source[number] * levels + level;
+        u32 length = best_length[from];
+        copy(lane, (u32*)(policies + to * CODES), (u32*)(policies + from * CODES), CODES);
+        copy(lane, best + to * LONGEST, best + from * LONGEST, length);
+        if (lane.number == 0) best_length[to] = length;
     }
 }

@@ -5,10 +5,12 @@ use nestling_morpion::{Board, Move};
 
 use crate::device::{Device, GpuError, Kernel, WARPS};
 use crate::layout::{LONGEST, Start};
+use crate::strays::{STRAYS, finish};
 
 /// Uniform playouts from one position.
-pub struct Playouts<'a> {
-    device: &'a Device,
+pub struct Playouts {
+    device: Device,
+    board: Board,
     kernel: Kernel,
     replay: Kernel,
     start: Start,
@@ -19,9 +21,9 @@ pub struct Playouts<'a> {
 /// What some playouts came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// How many games have as many moves, from 0 on.
+    /// How many games have as many moves, from 0 on; the last place has all that are longer.
     pub lengths: Vec<u32>,
-    /// Games that left the board and were not counted.
+    /// How many of them left the GPU's board and were finished by the processor.
     pub beyond: u32,
     /// The longest game.
     pub best: Vec<Move>,
@@ -39,17 +41,18 @@ impl Sample {
     }
 }
 
-impl<'a> Playouts<'a> {
+impl Playouts {
     /// Prepares playouts from a position.
     ///
     /// # Errors
     ///
     /// When it is too large, or the device fails.
-    pub fn new(device: &'a Device, board: &Board) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, board: &Board) -> Result<Self, GpuError> {
         let start = Start::new(board).ok_or(GpuError::TooLarge)?;
         let kernel = device.kernel("playouts")?;
         Ok(Playouts {
-            device,
+            device: device.clone(),
+            board: board.clone(),
             start_words: device.upload(&start.words)?,
             start_moves: device.upload(&start.moves)?,
             replay: device.kernel("replay")?,
@@ -62,32 +65,47 @@ impl<'a> Playouts<'a> {
     ///
     /// # Errors
     ///
-    /// When the device fails.
+    /// When the device fails, or more games leave its board than can be finished.
     pub fn play(&mut self, seed: u64, first: u64, games: u32) -> Result<Sample, GpuError> {
-        let (device, warps) = (self.device, (self.kernel.blocks * WARPS) as usize);
+        let (device, warps) = (&self.device, (self.kernel.blocks * WARPS) as usize);
         let mut histogram = device.zeros::<u32>(LONGEST)?;
         let mut beyond = device.zeros::<u32>(1)?;
+        let mut strays = device.zeros::<u64>(STRAYS)?;
         let mut best_length = device.zeros::<u32>(warps)?;
         let mut best = device.zeros::<u64>(warps)?;
         let mut launch = device.stream.launch_builder(&self.kernel.function);
         launch.arg(&self.start_words).arg(&self.start_moves).arg(&self.start.count).arg(&seed).arg(&first).arg(&games);
-        launch.arg(&mut histogram).arg(&mut beyond).arg(&mut best_length).arg(&mut best);
+        launch.arg(&mut histogram).arg(&mut beyond).arg(&mut strays).arg(&mut best_length).arg(&mut best);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many warps.
         unsafe { launch.launch(Kernel::launch(self.kernel.blocks)) }?;
         let (lengths, numbers) = (device.download(&best_length)?, device.download(&best)?);
         let longest = lengths.iter().max().expect("there are warps");
         let number =
             lengths.iter().zip(&numbers).filter(|(length, _)| *length == longest).map(|(_, number)| *number).min();
-        Ok(Sample {
+        let number = number.expect("one is the longest");
+        let mut sample = Sample {
             lengths: device.download(&histogram)?,
             beyond: device.download(&beyond)?[0],
-            best: self.game(seed, number.expect("one is the longest"))?,
-        })
+            best: finish(&self.board, self.game(seed, number)?, seed, number),
+        };
+        if sample.beyond as usize > STRAYS {
+            return Err(GpuError::Strays);
+        }
+        let mut strays = device.download(&strays)?[..sample.beyond as usize].to_vec();
+        strays.sort_unstable();
+        for number in strays {
+            let game = finish(&self.board, self.game(seed, number)?, seed, number);
+            sample.lengths[game.len().min(LONGEST - 1)] += 1;
+            if game.len() > sample.best.len() {
+                sample.best = game;
+            }
+        }
+        Ok(sample)
     }
 
-    /// The game with this number.
+    /// The game with this number, as far as it stays on the board.
     fn game(&self, seed: u64, number: u64) -> Result<Vec<Move>, GpuError> {
-        let device = self.device;
+        let device = &self.device;
         let mut moves = device.zeros::<u32>(LONGEST)?;
         let mut launch = device.stream.launch_builder(&self.replay.function);
         launch
@@ -100,6 +118,7 @@ impl<'a> Playouts<'a> {
         // SAFETY: the arguments are those of the kernel, and the game is shorter than the array.
         unsafe { launch.launch(Kernel::launch(1)) }?;
         let moves = device.download(&moves)?;
-        Ok(self.start.decode(&moves[1..=moves[0] as usize]))
+        // The highest bit marks a game that left the board.
+        Ok(self.start.decode(&moves[1..=(moves[0] & 0x7fff_ffff) as usize]))
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use nestling_lab::{papers, standard};
-use nestling_registry::Registry;
 
 /// Every table and figure of every paper has an experiment, or says why there is nothing to run; and no experiment is about
 /// something that is not listed.

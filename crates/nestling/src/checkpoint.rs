@@ -78,10 +78,11 @@ pub(crate) fn encode<M: Serialize>(
     Ok(bytes)
 }
 
+/// The frame of a plan's search, or that of an accelerator without one.
 pub(crate) fn decode<M: DeserializeOwned>(
     bytes: &[u8],
     wanted: &Identity,
-    plan: &Plan,
+    plan: Option<&Plan>,
 ) -> Result<(Frame<M>, Option<f64>), CheckpointError> {
     let damaged = |what: &str| CheckpointError::Damaged(what.to_owned());
     let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| damaged("it does not begin as one"))?;
@@ -97,7 +98,12 @@ pub(crate) fn decode<M: DeserializeOwned>(
     let (identity, best, frame): (Identity, Option<f64>, Frame<M>) =
         postcard::from_bytes(body).map_err(|error| CheckpointError::Damaged(error.to_string()))?;
     identity.matches(wanted)?;
-    if !frame.fits(plan) {
+    let (found, wanted) = (matches!(frame, Frame::Accelerated(_)), plan.is_none());
+    if found != wanted {
+        let device = |accelerated: bool| (if accelerated { "a GPU" } else { "the processor" }).to_owned();
+        return Err(CheckpointError::OtherRun { what: "device", found: device(found), wanted: device(wanted) });
+    }
+    if plan.is_some_and(|plan| !frame.fits(plan)) {
         return Err(damaged("its frames are of another search"));
     }
     Ok((frame, best))

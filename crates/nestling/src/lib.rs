@@ -29,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod accelerator;
 mod checkpoint;
 mod choice;
 pub mod conformance;
@@ -52,6 +53,7 @@ mod stream;
 mod watch;
 mod weights;
 
+pub use accelerator::{Accelerator, Round};
 pub use checkpoint::CheckpointError;
 pub use estimate::{Estimate, sensible_search};
 pub use exponential::{Exponential, INDEX_BITS};

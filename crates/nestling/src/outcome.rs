@@ -24,6 +24,8 @@ pub enum Stop {
     Bound,
     /// Somebody cancelled the run.
     Cancelled,
+    /// The machine that searched has failed; see [`Event::Failed`](crate::Event::Failed).
+    Failed,
 }
 
 impl Stop {
@@ -36,7 +38,19 @@ impl Stop {
             Stop::Target => "target",
             Stop::Bound => "bound",
             Stop::Cancelled => "cancelled",
+            Stop::Failed => "failed",
         }
+    }
+
+    /// Whether the run was broken off: it has come to nothing yet, and can be gone on with from its last checkpoint.
+    ///
+    /// ```
+    /// use nestling::Stop;
+    /// assert!(Stop::Cancelled.is_interruption());
+    /// assert!(!Stop::Time.is_interruption());
+    /// ```
+    pub fn is_interruption(self) -> bool {
+        matches!(self, Stop::Cancelled | Stop::Failed)
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) enum Reason {
     Time,
     /// Somebody asked for it.
     Cancel,
+    /// The machine that searched has failed.
+    Failed,
     /// The result is no longer needed: a task before this one, in order, ended the search.
     Dropped,
 }

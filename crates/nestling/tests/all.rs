@@ -4,6 +4,7 @@ mod common;
 mod duel_matches;
 mod duel_uct;
 mod expressions;
+mod laws_accelerator;
 mod laws_hostile;
 mod laws_order;
 mod laws_resume;

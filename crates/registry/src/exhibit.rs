@@ -1,6 +1,6 @@
 //! How people see a problem: pictures, records, and when two games are the same.
 
-use nestling::{Certificate, Illegal, Problem, Provenance, texts};
+use nestling::{Accelerator, Certificate, Illegal, Problem, Provenance, Search, texts};
 use nestling_morpion::Theme;
 use nestling_puzzles::{Colours, Solutions, Style};
 use serde_json::Value;
@@ -76,6 +76,16 @@ pub trait Exhibit: Problem {
     /// default is the texts of the moves; replace it where games have symmetries, or can be played in several orders.
     fn identity(&self, moves: &[Self::Move]) -> Vec<u8> {
         texts(self, moves).join("\n").into_bytes()
+    }
+
+    /// Whether the GPUs of this machine can make a search, and in words why not. The default has nothing for them.
+    fn gpu_check(&self, _search: &Search) -> Result<(), String> {
+        Err("only Morpion Solitaire can be searched on a GPU".to_owned())
+    }
+
+    /// Opens the GPUs for a search from this state, one that [`gpu_check`](Exhibit::gpu_check) allows.
+    fn gpu_open(&self, search: &Search, _seed: u64) -> Result<Box<dyn Accelerator<Self::Move>>, String> {
+        Err(self.gpu_check(search).err().unwrap_or_else(|| "this problem opens no GPU".to_owned()))
     }
 
     /// How much two games have in common. The default knows the same moves, in the same order or another.

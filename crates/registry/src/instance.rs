@@ -10,6 +10,7 @@ use nestling_puzzles::Solutions;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::device::Device;
 use crate::exhibit::{Canvas, Comparison, Exhibit, Picture, Published, Record};
 use crate::table::Table;
 
@@ -22,6 +23,8 @@ pub struct Order {
     pub seed: u64,
     /// How many threads.
     pub threads: usize,
+    /// What makes the search.
+    pub device: Device,
     /// The moves to start after.
     pub from: Vec<String>,
     /// The budget in time, and when its clock started.
@@ -47,6 +50,7 @@ impl Order {
             search,
             seed: 0,
             threads: 1,
+            device: Device::Cpu,
             from: Vec::new(),
             time: None,
             playouts: None,
@@ -107,6 +111,8 @@ pub trait Instance: Send + Sync {
     fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search;
     /// What a search would cost here.
     fn estimate(&self, search: &Search) -> Result<Estimate, PlanError>;
+    /// Whether the GPUs of this machine can make a search, and in words why not.
+    fn gpu_check(&self, search: &Search) -> Result<(), String>;
     /// Carries out an order.
     fn solve(
         &self,
@@ -193,6 +199,10 @@ impl<P: Exhibit> Instance for Named<P> {
         Estimate::new(&self.problem, search)
     }
 
+    fn gpu_check(&self, search: &Search) -> Result<(), String> {
+        self.problem.gpu_check(search)
+    }
+
     fn solve(
         &self,
         order: &Order,
@@ -217,6 +227,12 @@ impl<P: Exhibit> Instance for Named<P> {
         }
         for (name, weights) in &order.weights {
             run = run.weights(name, weights.clone());
+        }
+        if order.device == Device::Cuda {
+            self.problem.certify(&from).map_err(RunError::From)?;
+            let mut state = self.problem.clone();
+            from.iter().for_each(|&played| state.play(played));
+            run = run.accelerator(state.gpu_open(&order.search, order.seed).map_err(RunError::Accelerator)?);
         }
         if let Some(scores) = &order.scores {
             run = run.scores(scores.clone());

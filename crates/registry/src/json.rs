@@ -56,6 +56,7 @@ pub fn result(run: Option<u64>, problem: &str, order: &Order, solved: &Solved) -
         "problem": problem,
         "search": order.search.to_string(),
         "seed": order.seed,
+        "device": order.device,
         "from": order.from.len(),
         "budget": {
             "seconds": order.time.map(|(time, _)| time.as_secs_f64()),

@@ -5,6 +5,7 @@
 //! [`Registry::with`].
 
 mod bus;
+mod device;
 mod exhibit;
 mod format;
 mod instance;
@@ -26,6 +27,7 @@ use nestling_morpion::{Board, Variant};
 use format::shown;
 use parameters::Reach;
 
+pub use device::Device;
 pub use exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture, Published, Record, Verdict};
 pub use format::{Format, ReadError, Sheet, WriteError};
 pub use instance::{Instance, Order, Solved};

@@ -98,6 +98,7 @@ impl Account {
             seconds: Some(best.time.as_secs_f64()),
             program: Some(format!("nestling {}", self.run.version)),
             date: Some(best.found.to_string()),
+            description: self.run.spec.device.remark(),
             ..Provenance::default()
         };
         Some((&best.moves, provenance))

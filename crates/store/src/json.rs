@@ -19,6 +19,7 @@ pub fn run(run: &RunInfo) -> Value {
         "problem": spec.problem,
         "search": spec.search,
         "seed": spec.seed,
+        "device": spec.device,
         "runs": spec.runs,
         "from": spec.from,
         "budget": {

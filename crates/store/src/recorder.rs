@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use nestling::{Cancel, Counts, Event, Improvement, Journal, RunError, Spent, Stop};
+use nestling::{Cancel, Counts, Event, Improvement, Journal, RunError, Spent};
 use nestling_registry::{Instance, Order, Solved};
 
 use crate::clock::Moment;
@@ -199,10 +199,10 @@ impl RunJournal<'_> {
         self.problem.identity(moves).map_err(|illegal| illegal.to_string())
     }
 
-    /// Keeps what this number came to. One that was cancelled has come to nothing yet: its checkpoint is all there is.
+    /// Keeps what this number came to. One that was broken off has come to nothing yet: its checkpoint is all there is.
     pub fn outcome(mut self, solved: &Solved) -> Result<(), String> {
         self.count(solved.work.playouts);
-        if solved.stop != Stop::Cancelled {
+        if !solved.stop.is_interruption() {
             let identity = if solved.complete { self.identity(&solved.moves)? } else { Vec::new() };
             let solved = Box::new(solved.clone());
             let (number, seed) = (self.number, self.seed);

@@ -12,7 +12,7 @@ const APPLICATION: i64 = 0x6e73_746c;
 
 /// The steps from one schema to the next, in order; `user_version` counts those a store has gone through. A step that has
 /// been released never changes.
-const STEPS: [&str; 2] = [FIRST, READINGS];
+const STEPS: [&str; 3] = [FIRST, READINGS, DEVICES];
 
 /// The newest schema.
 pub(crate) const KNOWN: i64 = STEPS.len() as i64;
@@ -64,6 +64,10 @@ CREATE TABLE readings(
     seal INTEGER NOT NULL) STRICT;
 CREATE INDEX readings_of ON readings(definition, seed);
 ";
+
+/// A run may ask for a GPU, in its specification. The tables are the same, but a version that does not know of this must not go on with
+/// such a run on the processor.
+const DEVICES: &str = "";
 
 /// Makes a fresh connection ready: durable, patient, and with the newest tables.
 pub(crate) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use nestling::{Goal, Weights, WeightsError};
+use nestling_registry::Device;
 use serde::{Deserialize, Serialize};
 
 /// The order of a run as it is kept.
@@ -16,6 +17,9 @@ pub struct Spec {
     pub search: String,
     /// The seed.
     pub seed: u64,
+    /// What makes the search; checkpoints are its own.
+    #[serde(default, skip_serializing_if = "Device::is_cpu")]
+    pub device: Device,
     /// How many runs the batch has; 1 is a single run.
     pub runs: u64,
     /// The moves to start after.
@@ -46,6 +50,7 @@ impl Spec {
             minimise: false,
             search: search.to_owned(),
             seed: 0,
+            device: Device::Cpu,
             runs: 1,
             from: Vec::new(),
             from_file: None,

@@ -122,6 +122,7 @@ fn older_stores_are_brought_up_to_date() {
     let mut store = Store::open(&path).unwrap();
     assert_eq!(store.run(run).unwrap().state, State::Done);
     assert!(store.add_readings("anything", 1, 0, 1, "").unwrap());
+    assert_eq!(store.run(run).unwrap().spec.device, nestling_registry::Device::Cpu, "there was nothing else then");
 }
 
 /// Readings are kept once, whoever is first; a remark takes no place.

@@ -128,7 +128,7 @@ const ROUTES: [(&str, &str, &[&str]); 14] = [
     ("POST", "/api/games/export", &["problem", "moves", "format", "width", "theme"]),
     ("POST", "/api/games/open", &["problem", "moves", "format"]),
     ("POST", "/api/explain", &["problem", "search"]),
-    ("POST", "/api/runs", &["problem", "search", "from", "seconds", "playouts", "seed", "target"]),
+    ("POST", "/api/runs", &["problem", "search", "from", "seconds", "playouts", "seed", "target", "device"]),
     ("POST", "/api/runs/2/resume", &["seconds", "playouts"]),
     ("POST", "/api/runs/3/pause", &[]),
     ("POST", "/api/runs/4/cancel", &[]),

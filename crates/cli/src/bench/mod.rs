@@ -1,17 +1,18 @@
 //! `nestling bench`: our engine beside the paper's technique, in one run, as ratios.
 
+mod gpu;
 mod rounds;
 mod sheet;
 mod work;
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use nestling::Search;
 use nestling_baseline::Technique;
 use nestling_morpion::{Board, Instructions, Variant};
 
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, DeviceChoice};
 use crate::failure::Exit;
 use crate::text;
 use rounds::{Clock, Contestant, Effort, Standing, compare};
@@ -22,9 +23,18 @@ const VARIANTS: [Variant; 2] = [Variant::FiveD, Variant::FiveT];
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Exit> {
     let bench = Bench { quick: args.quick, deep: args.deep, sheet: Sheet::new(args.json) };
-    bench.engine()?;
-    bench.threads()?;
-    bench.techniques()?;
+    let gpu = match (args.device, nestling_gpu::available()) {
+        (DeviceChoice::Cuda, Err(missing)) => bail!("--device cuda: {missing}"),
+        (device, found) => device != DeviceChoice::Cpu && found.is_ok(),
+    };
+    if args.device != DeviceChoice::Cuda {
+        bench.engine()?;
+        bench.threads()?;
+        bench.techniques()?;
+    }
+    if gpu {
+        bench.gpu()?;
+    }
     bench.sheet.finish();
     Ok(Exit::Done)
 }

@@ -17,7 +17,7 @@ pub(super) struct Columns {
     pub right: (String, &'static str),
 }
 
-/// A row: two figures in nanoseconds per move and their ratio.
+/// A row: two figures, most often nanoseconds per move, and their ratio.
 pub(super) struct Row<'a> {
     pub variant: &'a str,
     pub what: &'a str,

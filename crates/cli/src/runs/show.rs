@@ -48,10 +48,11 @@ fn head(run: &RunInfo) -> String {
         0 => String::new(),
         moves => format!(", from move {moves} of {}", spec.from_file.as_deref().unwrap_or("a game")),
     };
+    let device = if spec.device.is_cpu() { String::new() } else { format!(" with {}", spec.device) };
     let target = spec.target.map_or(String::new(), |target| format!(", target {target}"));
     let best = run.best.map_or("nothing yet".to_owned(), |best| best.to_string());
     format!(
-        "run {}: {} on {}, seed {}{from}{target}\nbest: {best}\nprogress: {}; {}\nbegun: {} ({}), version {}, on {}\n",
+        "run {}: {} on {}{device}, seed {}{from}{target}\nbest: {best}\nprogress: {}; {}\nbegun: {} ({}), version {}, on {}\n",
         run.id,
         spec.search,
         spec.problem,

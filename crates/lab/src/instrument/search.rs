@@ -57,7 +57,7 @@ impl<'a> SearchInstrument<'a> {
             }
         };
         let solved = problem.solve(&order, &mut listener, None).map_err(|error| Trouble::Failed(error.to_string()))?;
-        if solved.stop == Stop::Cancelled {
+        if solved.stop.is_interruption() {
             return Err(Trouble::Cancelled);
         }
         let reading = Reading {

@@ -5,11 +5,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::{Event, Run, RunError};
+use crate::accelerator::Accelerator;
 use crate::checkpoint::{self, Identity};
 use crate::journal::{Improvement, Spent};
 use crate::outcome::{Counts, Outcome, Recipe, Stop};
 use crate::plan::Plan;
-use crate::problem::{Problem, state_after, texts};
+use crate::problem::{Problem, is_over, state_after, texts};
+use crate::search::accelerated::accelerated;
 use crate::search::task::{News, Shared};
 use crate::search::{Found, Frame, Report, Task, search};
 use crate::stream::Stream;
@@ -43,19 +45,26 @@ impl<P: Problem> Run<'_, P> {
             weights: checkpoint::fingerprint(&self.files),
             problem: checkpoint::first_moves(self.problem),
         };
-        let resumed = self.resume.take().map(|bytes| checkpoint::decode(&bytes, &identity, &plan)).transpose()?;
+        let state = state_after(self.problem, &self.from);
+        // At the end of a game there is nothing for a machine to do.
+        let mut accelerator = self.accelerator.take().filter(|_| !is_over(&state));
+        let searched = accelerator.is_none().then_some(&plan);
+        let resumed = self.resume.take().map(|bytes| checkpoint::decode(&bytes, &identity, searched)).transpose()?;
         let (frame, best) = resumed.unzip();
+        if let (Some(machine), Some(Frame::Accelerated(frame))) = (&mut accelerator, &frame) {
+            machine.restore(&frame.state).map_err(RunError::Accelerator)?;
+        }
         let signal = Signal::new(self.cancel.clone());
-        let pool = self.thread_pool()?;
+        let pool = if accelerator.is_some() { None } else { self.thread_pool()? };
         let (sender, receiver) = mpsc::channel();
         let (news, improvements) = mpsc::channel();
         let (goal, target) = (self.problem.goal(), self.stopping_score());
         let eager = self.playouts.is_none() && self.target.is_none();
         let shared = Shared::new(goal, target, self.threads, eager, best.flatten(), news).watched(self.scores.take());
-        let state = state_after(self.problem, &self.from);
         let meter = Meter { began, spent: self.spent, playouts: &shared.playouts, moves: &shared.moves };
-        let work = Work {
+        let mut work = Work {
             plan: &plan,
+            accelerator,
             shared: &shared,
             state: &state,
             stream: Stream::new(self.seed),
@@ -133,6 +142,7 @@ impl<P: Problem> Run<'_, P> {
             match message {
                 Ok(Message::Done(report)) => return Ok(Some(*report)),
                 Ok(Message::Checkpoint(checkpoint)) => checkpoint_due = self.keep(checkpoint),
+                Ok(Message::Failed(reason)) => self.tell(&Event::Failed(reason)),
                 Err(RecvTimeoutError::Timeout) => {
                     let spent = meter.read();
                     let kept = self.journal.as_mut().map_or(Ok(()), |(journal, _)| journal.progress(spent));
@@ -228,6 +238,7 @@ impl<P: Problem> Run<'_, P> {
             Some(Reason::Target) if at_bound => Stop::Bound,
             Some(Reason::Target) => Stop::Target,
             Some(Reason::Time) => Stop::Time,
+            Some(Reason::Failed) => Stop::Failed,
             Some(Reason::Cancel | Reason::Pause | Reason::Dropped) => Stop::Cancelled,
         };
         let spent = meter.read();
@@ -248,6 +259,7 @@ impl<P: Problem> Run<'_, P> {
 enum Message<M> {
     Done(Box<Report<M>>),
     Checkpoint(Checkpoint),
+    Failed(String),
 }
 
 struct Checkpoint {
@@ -277,6 +289,8 @@ impl Meter<'_> {
 /// What the searching side of a run needs.
 struct Work<'a, P: Problem> {
     plan: &'a Plan,
+    /// What makes the search instead of the processor.
+    accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
     shared: &'a Shared<P::Move>,
     state: &'a P,
     stream: Stream,
@@ -290,11 +304,18 @@ struct Work<'a, P: Problem> {
 impl<P: Problem> Work<'_, P> {
     /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again. So are
     /// those of a run cut for good, which somebody may want to go on with later.
-    fn run(&self, mut frame: Option<Frame<P::Move>>, sender: &Sender<Message<P::Move>>) -> Report<P::Move> {
+    fn run(&mut self, mut frame: Option<Frame<P::Move>>, sender: &Sender<Message<P::Move>>) -> Report<P::Move> {
         let watch = Watch::new(self.signal);
         let task = Task::root(self.shared, &watch, self.limit);
         loop {
-            let report = search(self.plan, &task, self.state, self.stream, frame.take());
+            let (report, failure) = match &mut self.accelerator {
+                Some(machine) => accelerated(machine.as_mut(), &task, frame.take()),
+                None => (search(self.plan, &task, self.state, self.stream, frame.take()), None),
+            };
+            if let Some(reason) = failure {
+                let _ = sender.send(Message::Failed(reason));
+                return report;
+            }
             if let (Some(meter), Some((_, frame))) = (&self.journal, &report.cut) {
                 let (spent, began) = (meter.read(), Instant::now());
                 let bytes = checkpoint::encode(self.identity, self.shared.best(), frame);

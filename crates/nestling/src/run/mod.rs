@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::accelerator::Accelerator;
 use crate::checkpoint::CheckpointError;
 use crate::expression::Search;
 use crate::journal::{Improvement, Journal, Spent};
@@ -46,6 +47,9 @@ pub enum RunError {
         /// What the system said.
         reason: String,
     },
+    /// The machine that should search cannot.
+    #[error("{0}")]
+    Accelerator(String),
     /// The plain rules refuse a game that the search reported: a defect of the problem's engine.
     #[error("the rules refuse a game the search found (score {score}): {why}; please report this")]
     Uncertified {
@@ -72,6 +76,8 @@ pub enum Event {
     },
     /// The journal could not keep something; the run goes on.
     JournalFailed(String),
+    /// The machine that searches has failed, and why; the run ends with what it had found.
+    Failed(String),
 }
 
 type Listener<'a> = Box<dyn FnMut(&Event) + 'a>;
@@ -104,6 +110,7 @@ pub struct Run<'a, P: Problem> {
     target: Option<f64>,
     cancel: Cancel,
     scores: Option<Scores>,
+    accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
     files: Files,
     on_event: Option<Listener<'a>>,
     journal: Option<(&'a mut dyn Journal, Duration)>,
@@ -126,6 +133,7 @@ impl<'a, P: Problem> Run<'a, P> {
             target: None,
             cancel: Cancel::new(),
             scores: None,
+            accelerator: None,
             files: HashMap::new(),
             on_event: None,
             journal: None,
@@ -194,6 +202,14 @@ impl<'a, P: Problem> Run<'a, P> {
     #[must_use]
     pub fn scores(mut self, scores: Scores) -> Self {
         self.scores = Some(scores);
+        self
+    }
+
+    /// Lets a machine beside the processor make the search, which it was opened for: the same problem, expression, seed and start. A
+    /// budget in playouts then ends with the round that spends it.
+    #[must_use]
+    pub fn accelerator(mut self, accelerator: Box<dyn Accelerator<P::Move> + 'a>) -> Self {
+        self.accelerator = Some(accelerator);
         self
     }
 

@@ -3,6 +3,7 @@
 //! Every search keeps all it knows in one serialisable struct. When it is told to stop, that struct is its frame; given
 //! the frame back it goes on as if nothing had happened. A checkpoint is no more than this.
 
+pub(crate) mod accelerated;
 pub(crate) mod beam;
 pub(crate) mod dfs;
 pub(crate) mod games;
@@ -46,6 +47,7 @@ pub(crate) enum Frame<M> {
     Tree(uct::Tree<M>),
     Dfs(dfs::Dfs<M>),
     Beam(Box<beam::Beam<M>>),
+    Accelerated(accelerated::Accelerated<M>),
 }
 
 /// Runs a plan from a state, or goes on from the frame where it was interrupted.

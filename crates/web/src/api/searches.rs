@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use nestling::{Cancel, Estimate, Goal, RunError, Search};
 use nestling_registry::json::score;
-use nestling_registry::{Instance, Order};
+use nestling_registry::{Device, Instance, Order};
 use nestling_store::Spec;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -60,6 +60,8 @@ pub(crate) struct Begin {
     playouts: Option<u64>,
     target: Option<f64>,
     seed: Option<u64>,
+    #[serde(default)]
+    device: Device,
 }
 
 /// Begins a search.
@@ -78,8 +80,11 @@ fn specification(app: &App, asked: Begin) -> Answer<(Spec, Box<dyn Instance>)> {
     }
     let search = match &asked.search {
         Some(text) => limits::search(text)?,
-        None => problem.sensible_search(time, playouts),
+        None => asked.device.sensible_search().unwrap_or_else(|| problem.sensible_search(time, playouts)),
     };
+    if !asked.device.is_cpu() {
+        problem.gpu_check(&search).map_err(Refusal::impossible)?;
+    }
     // What does not fit the problem is refused here, whatever the budget.
     let estimate = estimate(problem.as_ref(), &search)?;
     if time.is_none() && playouts.is_none() && asked.target.is_none() {
@@ -88,6 +93,7 @@ fn specification(app: &App, asked: Begin) -> Answer<(Spec, Box<dyn Instance>)> {
     let spec = Spec {
         minimise: problem.goal() == Goal::Min,
         seed: asked.seed.unwrap_or_else(drawn_seed),
+        device: asked.device,
         from,
         time,
         playouts,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use nestling::{Cancel, Event, Stop};
+use nestling::{Cancel, Event};
 use nestling_registry::{Instance, Order, Solved};
 use nestling_store::{Lease, Recorder, RunInfo, Settings, Store, json};
 use serde_json::json;
@@ -58,7 +58,7 @@ impl Work {
         let listener = &mut |event: &Event| self.hear(event);
         let solved = recorder.solve(self.problem.as_ref(), 0, &order, left, info.spec.checkpoint, listener);
         let done = match &solved {
-            Ok(solved) => solved.stop != Stop::Cancelled || self.for_good.load(Ordering::Relaxed),
+            Ok(solved) => !solved.stop.is_interruption() || self.for_good.load(Ordering::Relaxed),
             Err(_) => false,
         };
         recorder.finish(done).map_err(failed)?;
@@ -73,6 +73,7 @@ impl Work {
         Ok(Order {
             seed: spec.seed,
             threads: threads(),
+            device: spec.device,
             from: spec.from.clone(),
             time: spec.time.map(|time| (time, Instant::now())),
             playouts: spec.playouts,
@@ -91,7 +92,7 @@ impl Work {
                 lock(&self.live).improve(improvement, |one, other| goal.better(one, other))
             }
             Event::Progress { elapsed, playouts, .. } => lock(&self.live).progress(*elapsed, *playouts),
-            Event::JournalFailed(reason) => {
+            Event::JournalFailed(reason) | Event::Failed(reason) => {
                 Some(json!({ "event": "trouble", "id": self.lease.run(), "error": reason }))
             }
         };

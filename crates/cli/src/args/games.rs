@@ -1,0 +1,140 @@
+//! The flags of the commands about games that are there already.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use nestling_registry::{Picture, Theme};
+
+use super::StoreArgs;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nestling verify *.psol
+  nestling verify mine.psol --against theirs.msr
+  nestling verify - --json < game.json
+
+A game is legal or not, complete or not; if it is a published record, turned or in another order,
+that is said. --against tells the same game, the same lines in another order and the same dots.
+
+Exit codes: 0 all games are legal; 1 one is not; 2 one cannot be read")]
+pub(crate) struct VerifyArgs {
+    /// Files with games in any format; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Say what each game has in common with this one, up to symmetry
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// One JSON object a line, one line a file
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nestling show game.psol
+  nestling show game.msr --up-to 60 --ascii
+  nestling show game.psol -o game.svg --animated
+
+Exit codes: 0 done; 1 the game is illegal; 2 the file cannot be read")]
+pub(crate) struct ShowArgs {
+    /// A file with a game in any format, pictures included; - is standard input
+    pub file: PathBuf,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
+    /// Write a file instead, such as a picture .svg or .png
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub picture: PictureArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Formats are recognised by content when reading, and chosen by the file's ending when writing:
+  .psol, .txt   Pentasol text (Morpion Solitaire; other problems: .txt is our text)
+  .msr          the Morpion Solitaire Record format as JSON
+  .ms1          the same in its compact form
+  .game         our text: the problem's name, one move a line
+  .json         our JSON, for every problem
+  .svg, .png    a picture with that JSON inside, so that it can be read again
+All carry where a game comes from: search, seed, playouts, date, author.
+
+Examples:
+  nestling convert game.psol game.png --theme age
+  nestling convert game.png game.msr
+  nestling convert game.msr - --to pentasol
+
+Exit codes: 0 done; 1 the game is illegal; 2 a file cannot be read or written")]
+pub(crate) struct ConvertArgs {
+    /// The file to read, in any format; - is standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// The file to write; - is standard output
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// The format to write, whatever the file is called
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<String>,
+    #[command(flatten)]
+    pub picture: PictureArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nestling records
+  nestling records rosin178
+  nestling records morpion-5d#1          the best 5D game found here
+  nestling records bruneau170 -o bruneau.png --theme dark")]
+pub(crate) struct RecordsArgs {
+    /// Draw this one
+    pub name: Option<String>,
+    /// Write it to a file instead of drawing it
+    #[arg(short, long, value_name = "FILE", requires = "name")]
+    pub output: Option<PathBuf>,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
+    /// List them as JSON, one object a line, moves included
+    #[arg(long, conflicts_with = "name")]
+    pub json: bool,
+    #[command(flatten)]
+    pub picture: PictureArgs,
+    #[command(flatten)]
+    pub store: StoreArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Pictures")]
+pub(crate) struct PictureArgs {
+    /// Show the position after K moves; a picture file still carries all
+    #[arg(long, value_name = "K")]
+    pub up_to: Option<usize>,
+    /// The width in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(100..=10_000))]
+    pub size: u32,
+    /// The colours
+    #[arg(long, value_name = "THEME", default_value = "light", value_parser = PossibleValuesParser::new(["light", "dark", "print", "age"]).try_map(|name| name.parse::<Theme>()))]
+    pub theme: Theme,
+    /// Play the moves one by one (.svg)
+    #[arg(long)]
+    pub animated: bool,
+    /// A text below the picture; otherwise it says who or what found the game
+    #[arg(long, value_name = "TEXT")]
+    pub caption: Option<String>,
+}
+
+impl PictureArgs {
+    /// The same for a game of this many moves.
+    pub fn picture(&self, moves: usize) -> anyhow::Result<Picture> {
+        if let Some(up_to) = self.up_to {
+            anyhow::ensure!(up_to <= moves, "--up-to {up_to}: the game has only {moves} moves");
+        }
+        let PictureArgs { up_to, size: width, theme, animated, ref caption } = *self;
+        Ok(Picture { width, theme, up_to, animated, caption: caption.clone() })
+    }
+}

@@ -1,0 +1,275 @@
+//! Search expressions on all GPUs of a machine, for the driver.
+
+use std::ops::Range;
+
+use nestling::{Accelerator, Kind, Problem, Round, Search};
+use nestling_morpion::{Board, Move};
+
+use crate::device::{Device, GpuError, available};
+use crate::nrpa::{Nrpa, Settings};
+use crate::playouts::Playouts;
+use crate::state::RunState;
+
+/// Level-1 searches of every run in a round: about a tenth of a second.
+const ROUND: u64 = 5;
+
+/// Uniform games of a device in a round.
+const GAMES: u64 = 1 << 22;
+
+/// The highest level; each needs 24 KB for every run.
+const HIGHEST: u32 = 8;
+
+/// What GPUs can make of an expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Plan {
+    Playouts { games: u64 },
+    Nrpa(Settings),
+}
+
+/// Whether GPUs can make a search.
+///
+/// ```
+/// assert!(nestling_gpu::check(&"repeat(nrpa(3, alpha=0.5))".parse()?).is_ok());
+/// assert!(nestling_gpu::check(&"nested(3)".parse()?).unwrap_err().starts_with("a GPU cannot make nested(3)"));
+/// # Ok::<(), nestling::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// When they cannot: what they can make, in words.
+pub fn check(search: &Search) -> Result<(), String> {
+    plan(search).map(drop).ok_or_else(|| {
+        format!(
+            "a GPU cannot make {search}; it can make nrpa(level) up to level {HIGHEST}, with iterations= and alpha=, and \
+             playout, once or as repeat(search) or repeat(n, search)"
+        )
+    })
+}
+
+fn plan(search: &Search) -> Option<Plan> {
+    let is_plain = |search: &Search| {
+        search.games.weights.is_none() && search.games.policy.as_deref().is_none_or(|name| name == "uniform")
+    };
+    let (times, inner) = match &search.kind {
+        Kind::Repeat { times, search: inner } => (times.unwrap_or(u64::MAX), inner.as_ref()),
+        _ => (1, search),
+    };
+    match &inner.kind {
+        _ if !is_plain(search) || !is_plain(inner) => None,
+        Kind::Playout => Some(Plan::Playouts { games: times }),
+        &Kind::Nrpa { level, iterations, alpha, warm: None } if (1..=HIGHEST).contains(&level) => {
+            let iterations = u32::try_from(iterations).ok()?;
+            Some(Plan::Nrpa(Settings {
+                level,
+                iterations,
+                alpha: alpha as f32,
+                searches: times,
+                ..Settings::default()
+            }))
+        }
+        _ => None,
+    }
+}
+
+/// Opens all GPUs for a search from a position.
+///
+/// # Errors
+///
+/// When the search is none that [`check`] allows, or the devices cannot be used.
+pub fn open(board: &Board, search: &Search, seed: u64) -> Result<Box<dyn Accelerator<Move>>, GpuError> {
+    let plan = plan(search).ok_or_else(|| GpuError::Search(search.to_string()))?;
+    let devices =
+        (0..available()?).map(|number| Device::open(number, board.variant())).collect::<Result<Vec<_>, _>>()?;
+    Ok(match plan {
+        Plan::Playouts { games } => Box::new(Games::new(&devices, board, games, seed)?),
+        Plan::Nrpa(settings) => Box::new(Searches::new(devices, board, Settings { seed, ..settings })?),
+    })
+}
+
+/// Divides some runs among devices, as their sizes are.
+fn shares(runs: u32, sizes: &[u32]) -> Vec<Range<u32>> {
+    let whole: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
+    let mut before = 0_u64;
+    let mut ends = sizes.iter().map(|&size| {
+        before += u64::from(size);
+        (u64::from(runs) * before / whole) as u32
+    });
+    let mut first = 0;
+    std::iter::from_fn(|| ends.next().map(|end| std::mem::replace(&mut first, end)..end)).collect()
+}
+
+/// Independent searches of NRPA.
+struct Searches {
+    devices: Vec<Device>,
+    board: Board,
+    settings: Settings,
+    parts: Vec<Nrpa>,
+    /// Playouts and moves that the driver has been told of.
+    told: (u64, u64),
+}
+
+impl Searches {
+    fn new(devices: Vec<Device>, board: &Board, settings: Settings) -> Result<Self, GpuError> {
+        let room = devices.iter().map(Device::searches).sum::<Result<u32, _>>()?;
+        let runs = u32::try_from(settings.searches).map_or(room, |searches| searches.min(room));
+        let mut new = Searches { devices, board: board.clone(), settings, parts: Vec::new(), told: (0, 0) };
+        new.divide(runs)?;
+        Ok(new)
+    }
+
+    /// Begins anew with so many runs.
+    fn divide(&mut self, runs: u32) -> Result<(), GpuError> {
+        self.parts.clear();
+        self.settings.runs = runs;
+        let sizes = self.devices.iter().map(Device::searches).collect::<Result<Vec<_>, _>>()?;
+        let parts = self.devices.iter().zip(shares(runs, &sizes)).filter(|(_, here)| !here.is_empty());
+        self.parts = parts
+            .map(|(device, here)| Nrpa::part(device, &self.board, self.settings, here))
+            .collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn advance(&mut self, left: u64) -> Result<Round<Move>, GpuError> {
+        let one = u64::from(self.settings.runs) * u64::from(self.settings.iterations);
+        let searches = left.div_ceil(one).clamp(1, ROUND) as u32;
+        self.parts.iter_mut().try_for_each(|part| part.advance(searches))?;
+        let mut round = self.look()?;
+        let now = (round.playouts, round.moves);
+        round.playouts -= self.told.0;
+        round.moves -= self.told.1;
+        self.told = now;
+        Ok(round)
+    }
+
+    /// What all devices have come to so far.
+    fn look(&mut self) -> Result<Round<Move>, GpuError> {
+        let (mut round, mut finished) = (Round { playouts: 0, moves: 0, best: None, finished: false }, 0);
+        let before = self.board.score();
+        for part in &mut self.parts {
+            let progress = part.collect()?;
+            round.playouts += progress.playouts;
+            round.moves += progress.played;
+            finished += progress.searches;
+            let score = before + progress.best.len() as f64;
+            if !progress.best.is_empty() && round.best.as_ref().is_none_or(|(best, _)| score > *best) {
+                round.best = Some((score, progress.best.clone()));
+            }
+        }
+        round.finished = finished >= self.settings.searches;
+        Ok(round)
+    }
+
+    fn saved(&mut self) -> Result<Vec<u8>, GpuError> {
+        let mut runs = Vec::new();
+        for part in &self.parts {
+            runs.extend(part.save()?);
+        }
+        postcard::to_stdvec(&runs).map_err(|error| GpuError::State(error.to_string()))
+    }
+
+    fn take_up(&mut self, state: &[u8]) -> Result<(), GpuError> {
+        let mut runs: Vec<RunState> =
+            postcard::from_bytes(state).map_err(|error| GpuError::State(error.to_string()))?;
+        self.divide(runs.len() as u32)?;
+        for part in &mut self.parts {
+            let others = runs.split_off(part.runs().min(runs.len()));
+            part.restore(&runs)?;
+            runs = others;
+        }
+        let round = self.look()?;
+        self.told = (round.playouts, round.moves);
+        Ok(())
+    }
+}
+
+impl Accelerator<Move> for Searches {
+    fn round(&mut self, left: u64) -> Result<Round<Move>, String> {
+        self.advance(left).map_err(|error| error.to_string())
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, String> {
+        self.saved().map_err(|error| error.to_string())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        self.take_up(state).map_err(|error| error.to_string())
+    }
+}
+
+/// Uniform playouts.
+struct Games {
+    parts: Vec<Playouts>,
+    games: u64,
+    seed: u64,
+    score: f64,
+    next: u64,
+}
+
+impl Games {
+    fn new(devices: &[Device], board: &Board, games: u64, seed: u64) -> Result<Self, GpuError> {
+        let parts = devices.iter().map(|device| Playouts::new(device, board)).collect::<Result<_, _>>()?;
+        Ok(Games { parts, games, seed, score: board.score(), next: 0 })
+    }
+}
+
+impl Accelerator<Move> for Games {
+    fn round(&mut self, left: u64) -> Result<Round<Move>, String> {
+        let mut round = Round { playouts: 0, moves: 0, best: None, finished: false };
+        for part in &mut self.parts {
+            let games = (left - round.playouts).min(self.games - self.next).min(GAMES);
+            if games == 0 {
+                break;
+            }
+            let sample = part.play(self.seed, self.next, games as u32).map_err(|error| error.to_string())?;
+            self.next += games;
+            round.playouts += games;
+            round.moves += sample.moves();
+            let score = self.score + sample.best.len() as f64;
+            if round.best.as_ref().is_none_or(|(best, _)| score > *best) {
+                round.best = Some((score, sample.best));
+            }
+        }
+        round.finished = self.next == self.games;
+        Ok(round)
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, String> {
+        Ok(self.next.to_le_bytes().to_vec())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        let next = state.try_into().ok().map(u64::from_le_bytes).filter(|next| *next <= self.games);
+        self.next = next.ok_or_else(|| GpuError::State("it is of another search".to_owned()).to_string())?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_are_understood() {
+        let of = |text: &str| plan(&text.parse().unwrap());
+        let nrpa = Settings { level: 4, ..Settings::default() };
+        assert_eq!(of("repeat(nrpa(4))"), Some(Plan::Nrpa(nrpa)));
+        let small = Settings { level: 2, iterations: 30, alpha: 0.5, searches: 7, ..Settings::default() };
+        assert_eq!(of("repeat(7, nrpa(2, iterations=30, alpha=0.5))"), Some(Plan::Nrpa(small)));
+        assert_eq!(of("nrpa(4)"), Some(Plan::Nrpa(Settings { searches: 1, ..nrpa })));
+        assert_eq!(of("repeat(playout(uniform))"), Some(Plan::Playouts { games: u64::MAX }));
+        assert_eq!(of("repeat(1000, playout)"), Some(Plan::Playouts { games: 1000 }));
+        for other in
+            ["nested(2)", "repeat(3, nested(1))", "nrpa(0)", "nrpa(9)", "nrpa(2, warm=a)", "repeat(playout(mobility))"]
+        {
+            assert_eq!(of(other), None, "{other}");
+            assert!(check(&other.parse().unwrap()).unwrap_err().contains(other));
+        }
+    }
+
+    #[test]
+    fn devices_share_the_runs() {
+        assert_eq!(shares(4224, &[4224]), [0..4224]);
+        assert_eq!(shares(10, &[4, 4, 2]), [0..4, 4..8, 8..10]);
+        assert_eq!(shares(1, &[4, 4]), [0..0, 0..1]);
+    }
+}

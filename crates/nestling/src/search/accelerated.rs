@@ -1,0 +1,59 @@
+//! A search that a machine beside the processor makes.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Found, Frame, Report, Tally, Task};
+use crate::accelerator::Accelerator;
+use crate::watch::Reason;
+
+/// Where it was interrupted: what was counted here, and what the machine has saved.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Accelerated<M> {
+    tally: Tally<M>,
+    pub state: Vec<u8>,
+}
+
+/// Lets the machine play round by round. It stands where the frame says. With a failure the report is cut, and its frame is worth nothing.
+pub(crate) fn accelerated<M: Copy>(
+    machine: &mut dyn Accelerator<M>,
+    task: &Task<'_, M>,
+    frame: Option<Frame<M>>,
+) -> (Report<M>, Option<String>) {
+    let mut tally = match frame {
+        Some(Frame::Accelerated(frame)) => frame.tally,
+        _ => Tally::default(),
+    };
+    let reason = loop {
+        let left = tally.left(task.limit);
+        let reached = tally.seen.as_ref().is_some_and(|seen| task.reached(seen.score));
+        let reason = if reached {
+            Some(Reason::Target)
+        } else if left == 0 {
+            Some(Reason::Playouts)
+        } else {
+            task.watch.reason()
+        };
+        if let Some(reason) = reason {
+            break reason;
+        }
+        let round = match machine.round(left) {
+            Ok(round) => round,
+            Err(failure) => return (tally.clone().cut(Reason::Failed, frame_of(tally, Vec::new())), Some(failure)),
+        };
+        let best = round.best.as_ref().map(|(score, game)| (*score, game.as_slice()));
+        tally.count(task, round.playouts, round.moves, best);
+        let seen = tally.seen.as_ref();
+        if let Some(Found { score, moves, .. }) = seen.filter(|seen| round.finished && !task.reached(seen.score)) {
+            let result = Found { score: *score, moves: moves.clone(), complete: true };
+            return (tally.finished(result), None);
+        }
+    };
+    match machine.save() {
+        Ok(state) => (tally.clone().cut(reason, frame_of(tally, state)), None),
+        Err(failure) => (tally.clone().cut(Reason::Failed, frame_of(tally, Vec::new())), Some(failure)),
+    }
+}
+
+fn frame_of<M>(tally: Tally<M>, state: Vec<u8>) -> Frame<M> {
+    Frame::Accelerated(Accelerated { tally, state })
+}

@@ -1,0 +1,174 @@
+//! What the driver makes of a machine beside the processor: budgets, interruptions, failures, lies.
+
+use crate::common::{LeftMove, assert_same, interrupt};
+use nestling::{Accelerator, CheckpointError, Event, Problem, Round, Run, RunError, Stop, Stream};
+
+const SEARCH: &str = "repeat(playout)";
+
+/// A machine that plays on the processor, three games a round; game k draws from child k of the seed's stream.
+struct Fake {
+    problem: LeftMove,
+    seed: u64,
+    next: u64,
+    games: u64,
+    fails_at: u64,
+}
+
+impl Fake {
+    fn new(problem: &LeftMove, seed: u64) -> Self {
+        Fake { problem: problem.clone(), seed, next: 0, games: u64::MAX, fails_at: u64::MAX }
+    }
+
+    fn play(&mut self) -> (f64, Vec<bool>) {
+        let (mut state, mut rng, mut legal) =
+            (self.problem.clone(), Stream::new(self.seed).child(self.next).rng(), Vec::new());
+        self.next += 1;
+        let mut game = Vec::new();
+        loop {
+            state.legal_moves(&mut legal);
+            if legal.is_empty() {
+                return (state.score(), game);
+            }
+            let played = legal[rng.below(legal.len())];
+            state.play(played);
+            game.push(played);
+        }
+    }
+}
+
+impl Accelerator<bool> for Fake {
+    fn round(&mut self, left: u64) -> Result<Round<bool>, String> {
+        if self.next >= self.fails_at {
+            return Err("the cable is out".to_owned());
+        }
+        let mut round = Round { playouts: 0, moves: 0, best: None, finished: false };
+        for _ in 0..left.min(3).min(self.games - self.next) {
+            let (score, game) = self.play();
+            round.playouts += 1;
+            round.moves += game.len() as u64;
+            if round.best.as_ref().is_none_or(|(best, _)| score > *best) {
+                round.best = Some((score, game));
+            }
+        }
+        round.finished = self.next == self.games;
+        Ok(round)
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, String> {
+        Ok(self.next.to_le_bytes().to_vec())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        self.next = u64::from_le_bytes(state.try_into().map_err(|_| "that is no number")?);
+        Ok(())
+    }
+}
+
+fn run<'a>(problem: &'a LeftMove, seed: u64) -> Run<'a, LeftMove> {
+    Run::new(problem, SEARCH.parse().unwrap()).seed(seed).accelerator(Box::new(Fake::new(problem, seed)))
+}
+
+/// Cut anywhere and resumed, a run comes to the outcome of the whole one.
+#[test]
+fn an_interruption_changes_nothing() {
+    let problem = LeftMove::new(30);
+    for seed in 0..20 {
+        let end = 100 + seed;
+        let whole = run(&problem, seed).playouts(end).start().unwrap();
+        assert_eq!((whole.counts.playouts, whole.stop), (end, Stop::Playouts));
+        assert_eq!(whole.counts.moves, end * 30);
+        for cut in [0, 1, 2, 3, 40, 99] {
+            let (_, checkpoint) = interrupt(&problem, SEARCH, seed, None, |run| {
+                run.playouts(cut).accelerator(Box::new(Fake::new(&problem, seed)))
+            });
+            let other = run(&problem, seed).playouts(end).resume(checkpoint.unwrap()).start().unwrap();
+            assert_same(&whole, &other, &format!("seed {seed}, cut at {cut} of {end}"));
+        }
+    }
+}
+
+/// Where somebody keeps checkpoints, the run goes on from each as if nothing had happened.
+#[test]
+fn pauses_change_nothing() {
+    struct Counting(u32);
+    impl nestling::Journal for Counting {
+        fn improvement(&mut self, _: &nestling::Improvement) -> Result<(), String> {
+            Ok(())
+        }
+        fn checkpoint(&mut self, _: &[u8], _: nestling::Spent) -> Result<(), String> {
+            self.0 += 1;
+            Ok(())
+        }
+    }
+    let problem = LeftMove::new(30);
+    let whole = run(&problem, 5).playouts(300_000).start().unwrap();
+    let mut journal = Counting(0);
+    let kept = run(&problem, 5).playouts(300_000).journal(&mut journal, std::time::Duration::from_micros(1));
+    assert_same(&whole, &kept.start().unwrap(), "with checkpoints");
+    assert!(journal.0 >= 1);
+}
+
+/// A search that ends by itself, and one that reaches its target, say so; the result is the first of the best games.
+#[test]
+fn ends_are_told_apart() {
+    let problem = LeftMove::new(8);
+    let finite = Fake { games: 50, ..Fake::new(&problem, 3) };
+    let outcome = Run::new(&problem, "repeat(50, playout)".parse().unwrap()).seed(3).accelerator(Box::new(finite));
+    let outcome = outcome.start().unwrap();
+    assert_eq!((outcome.stop, outcome.counts.playouts), (Stop::Finished, 50));
+    let outcome = run(&problem, 3).target(7.0).start().unwrap();
+    assert_eq!(outcome.stop, Stop::Target);
+    assert!(outcome.result.score >= 7.0 && outcome.result.complete);
+}
+
+/// A machine that fails ends the run; what it had found stays, and somebody is told.
+#[test]
+fn a_failure_keeps_the_best() {
+    let problem = LeftMove::new(30);
+    let mut told = Vec::new();
+    let weak = Fake { fails_at: 60, ..Fake::new(&problem, 9) };
+    let broken = Run::new(&problem, SEARCH.parse().unwrap()).seed(9).playouts(1_000).accelerator(Box::new(weak));
+    let outcome = broken.on_event(|event| told.push(event.clone())).start().unwrap();
+    assert_eq!((outcome.stop, outcome.counts.playouts), (Stop::Failed, 60));
+    let whole = run(&problem, 9).playouts(60).start().unwrap();
+    assert_eq!(outcome.result, whole.result);
+    assert!(told.contains(&Event::Failed("the cable is out".to_owned())), "{told:?}");
+}
+
+/// Every game is replayed by the rules before anybody hears of it.
+#[test]
+fn lies_are_found_out() {
+    struct Liar;
+    impl Accelerator<bool> for Liar {
+        fn round(&mut self, _: u64) -> Result<Round<bool>, String> {
+            Ok(Round { playouts: 1, moves: 4, best: Some((4.0, vec![true, true, false, true])), finished: true })
+        }
+        fn save(&mut self) -> Result<Vec<u8>, String> {
+            Ok(Vec::new())
+        }
+        fn restore(&mut self, _: &[u8]) -> Result<(), String> {
+            Ok(())
+        }
+    }
+    let problem = LeftMove::new(4);
+    let mut told = Vec::new();
+    let run = Run::new(&problem, SEARCH.parse().unwrap()).playouts(10).accelerator(Box::new(Liar));
+    let outcome = run.on_event(|event| told.push(event.clone())).start();
+    assert!(matches!(outcome, Err(RunError::Uncertified { .. })), "{outcome:?}");
+    assert!(!told.iter().any(|event| matches!(event, Event::Improvement(_))), "{told:?}");
+}
+
+/// The processor does not go on from a machine's checkpoint, nor the other way round; damaged states are refused.
+#[test]
+fn checkpoints_belong_to_their_device() {
+    let problem = LeftMove::new(30);
+    let (_, own) =
+        interrupt(&problem, SEARCH, 1, None, |run| run.playouts(10).accelerator(Box::new(Fake::new(&problem, 1))));
+    let (_, processor) = interrupt(&problem, SEARCH, 1, None, |run| run.playouts(10));
+    let on_processor = Run::new(&problem, SEARCH.parse().unwrap()).seed(1).playouts(20).resume(own.unwrap()).start();
+    let on_machine = run(&problem, 1).playouts(20).resume(processor.unwrap()).start();
+    for outcome in [on_processor, on_machine] {
+        let error = outcome.unwrap_err();
+        assert!(matches!(error, RunError::Checkpoint(CheckpointError::OtherRun { what: "device", .. })), "{error}");
+    }
+}
