@@ -36,7 +36,7 @@ impl Selection {
     /// An iteration of level 3 in every run, and the selection after it unless the searches begin anew.
     fn advance(&self, nrpa: &mut Nrpa, step: u32, rng: &mut Rng) -> Result<(), GpuError> {
         nrpa.advance(self.low)?;
-        if step % self.high == 0 { Ok(()) } else { nrpa.select(self.island, self.count, rng) }
+        if step.is_multiple_of(self.high) { Ok(()) } else { nrpa.select(self.island, self.count, rng) }
     }
 }
 
