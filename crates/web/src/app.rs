@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
+use nestling::Cancel;
 use nestling_registry::{Instance, Registry};
 use nestling_store::{Store, StoreError};
 use tokio::sync::{Semaphore, watch};
 
 use crate::guard::Guard;
-use crate::jobs::Jobs;
+use crate::jobs::{self, Jobs};
 use crate::limits;
 use crate::refusal::{Answer, Refusal};
 use crate::server::Report;
@@ -24,7 +25,7 @@ pub(crate) struct App {
     pub streams: Arc<Semaphore>,
     pub hints: Semaphore,
     /// Requests that keep a processor busy take turns, so that those that do not are answered meanwhile.
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
     /// The connection that requests look things up through; SQLite is quick, so that they can wait for each other.
     store: Mutex<Store>,
     path: PathBuf,
@@ -46,7 +47,7 @@ impl App {
             stopping,
             streams: Arc::new(Semaphore::new(limits::STREAMS)),
             hints: Semaphore::new(limits::HINTS),
-            turns: Semaphore::new(2),
+            turns: Arc::new(Semaphore::new(2)),
             path: store.path().to_path_buf(),
             store: Mutex::new(store),
         }
@@ -70,14 +71,46 @@ impl App {
         away(move || look(&app, &mut app.store.lock().unwrap_or_else(PoisonError::into_inner))).await
     }
 
-    /// Does something that takes a processor for a while, when it is its turn.
+    /// Does something that takes a processor for a while, when it is its turn. The turn lasts as long as the work, even when whoever
+    /// asked for it is gone.
     pub async fn work<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&App) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
-        let _turn = self.turns.acquire().await;
+        let turn = Arc::clone(&self.turns).acquire_owned().await;
         let app = Arc::clone(self);
-        away(move || work(&app)).await
+        away(move || {
+            let _turn = turn;
+            work(&app)
+        })
+        .await
+    }
+
+    /// The same for thoughts, which can be interrupted: at a lower priority, and no longer than somebody waits for them.
+    pub async fn think<T: Send + 'static>(
+        self: &Arc<Self>,
+        think: impl FnOnce(&App, Cancel) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        let wanted = Wanted::default();
+        let cancel = wanted.cancel();
+        self.work(move |app| jobs::at_low_priority(|| think(app, cancel))).await
+    }
+}
+
+/// Work that nobody wants any more when this is dropped.
+#[derive(Default)]
+pub(crate) struct Wanted(Cancel);
+
+impl Wanted {
+    /// What is pressed then.
+    pub fn cancel(&self) -> Cancel {
+        self.0.clone()
+    }
+}
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 

@@ -122,13 +122,21 @@ fn value(rng: &mut Rng, depth: u32) -> Value {
     }
 }
 
+type Route = (&'static str, &'static str, &'static [&'static str]);
+
+/// What does most, so it is asked for most.
+const BEGIN: Route =
+    ("POST", "/api/runs", &["problem", "search", "from", "seconds", "playouts", "seed", "target", "device"]);
+
 /// What can be asked for, and the fields it knows.
-const ROUTES: [(&str, &str, &[&str]); 14] = [
+const ROUTES: [Route; 16] = [
     ("POST", "/api/games/position", &["problem", "moves"]),
     ("POST", "/api/games/export", &["problem", "moves", "format", "width", "theme"]),
     ("POST", "/api/games/open", &["problem", "moves", "format"]),
     ("POST", "/api/explain", &["problem", "search"]),
-    ("POST", "/api/runs", &["problem", "search", "from", "seconds", "playouts", "seed", "target", "device"]),
+    BEGIN,
+    BEGIN,
+    BEGIN,
     ("POST", "/api/runs/2/resume", &["seconds", "playouts"]),
     ("POST", "/api/runs/3/pause", &[]),
     ("POST", "/api/runs/4/cancel", &[]),
@@ -161,6 +169,7 @@ fn body(rng: &mut Rng, fields: &[&str]) -> Vec<u8> {
                 json!(*pick(rng, &["1...\n..3.\n.4..\n...2\n", "#", "9\n9 9\n", "\u{0}\u{feff}", "x,y\n\"1"]))
             }
             (_, "level") => json!(*pick(rng, &["beginner", "hard", "x", ""])),
+            (_, "device") => json!(*mostly(rng, &["cpu", "auto", "cuda", "x"], 1)),
             (_, "theme") => json!(*pick(rng, &["light", "dark", "neon"])),
             (_, _) => json!(rng.below(100)),
         };

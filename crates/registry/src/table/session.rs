@@ -1,7 +1,7 @@
 //! A game that is played move by move, by people and programs.
 
 use nestling::duel::{Agent, Decision, Setting, Strategy, StrategyError};
-use nestling::{Ending, Player, Solved, Stream, Verdict};
+use nestling::{Cancel, Ending, Player, Solved, Stream, Verdict};
 
 use super::{Tabletop, solo};
 use crate::exhibit::Canvas;
@@ -42,6 +42,9 @@ pub trait Session {
     ///
     /// When the strategy does not fit the game.
     fn think(&mut self, strategy: &Strategy, seed: u64, threads: usize) -> Result<Thought, StrategyError>;
+
+    /// From now on, thinking ends with what seems best so far when this is pressed.
+    fn heed(&mut self, cancel: Cancel);
 
     /// What every legal move comes to, in the game's order: exactly where the game's solver finds it within about so many nodes,
     /// elsewhere as the strategy estimates. A move of which a strategy says nothing, being like another, has no visits.
@@ -180,6 +183,11 @@ impl<G: Tabletop> Session for Seated<G> {
         Ok(Thought { played: self.state.move_text(played), deed: self.state.deed(played), opinions })
     }
 
+    fn heed(&mut self, cancel: Cancel) {
+        self.setting.cancel = cancel;
+        self.thinkers.clear();
+    }
+
     fn weigh(
         &mut self,
         strategy: &Strategy,
@@ -193,7 +201,8 @@ impl<G: Tabletop> Session for Seated<G> {
             let mut after = self.state.clone();
             after.play(played);
             let over = after.ending().map(|ending| Solved { ending, moves: 0 });
-            let proof = over.or_else(|| solver.as_mut().and_then(|solver| solver.solve(&after, nodes)));
+            let solver = solver.as_mut().filter(|_| !self.setting.cancel.is_cancelled());
+            let proof = over.or_else(|| solver.and_then(|solver| solver.solve(&after, nodes)));
             Opinion::proven(self.state.move_text(played), proof, self.state.turn())
         };
         let mut opinions: Vec<Opinion> = moves.into_iter().map(&mut proven).collect();

@@ -150,3 +150,9 @@ export const resume = async (id, more = {}) => (await post(`/api/runs/${id}/resu
 
 /** @param {number} id */
 export const remove = id => ask(`/api/runs/${id}`, { method: 'DELETE' })
+
+/**
+ * Where a game of a run comes from. A seed that numbers cannot hold here is left out, not rounded.
+ * @param {{ search: string, seed: number }} run
+ */
+export const provenanceOf = ({ search, seed }) => ({ search, seed: Number.isSafeInteger(seed) ? seed : null })

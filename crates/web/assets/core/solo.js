@@ -62,7 +62,7 @@ export class Solo {
     button('show-search').onclick = () => this.show(true)
     does(button('take'), async () => {
       const { shown } = this.watch
-      if (shown) await this.open(shown.problem, shown.moves, { title: `Run ${shown.id}`, provenance: { search: shown.search, seed: shown.seed } })
+      if (shown) await this.open(shown.problem, shown.moves, { title: `Run ${shown.id}`, provenance: api.provenanceOf(shown) })
     })
     addEventListener('theme', () => this.draw())
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw())

@@ -4,6 +4,7 @@ import { Searches } from '../core/events.js'
 import { searchForm } from '../core/form.js'
 import { pageKeys } from '../core/keys.js'
 import { library } from '../core/library.js'
+import { provenanceOf } from '../core/api.js'
 import { button, find, isCalm, part } from '../core/dom.js'
 import { complain, dialogs, does, isDark, isNarrow, say, themes } from '../core/page.js'
 import { searchPanel } from '../core/panel.js'
@@ -154,7 +155,7 @@ does(button('take'), () => {
   const found = best()
   if (!found || !run) return
   player.stop()
-  game.open(found.variant, found.moves, { title: `Run ${run.id}`, provenance: { search: run.search, seed: run.seed } })
+  game.open(found.variant, found.moves, { title: `Run ${run.id}`, provenance: provenanceOf(run) })
 })
 pageKeys(
   {

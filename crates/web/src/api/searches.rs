@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
-use nestling::{Cancel, Estimate, Goal, RunError, Search};
+use nestling::{Cancel, Estimate, Goal, Search};
 use nestling_registry::json::score;
 use nestling_registry::{Device, Instance, Order};
 use nestling_store::Spec;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::app::{App, away};
+use crate::app::{App, Wanted, away};
 use crate::body::{Body, Json, RunId};
 use crate::jobs::{self, More};
 use crate::limits;
@@ -174,19 +174,9 @@ pub(crate) struct Hint {
 pub(crate) async fn hint(State(app): State<Arc<App>>, Body(asked): Body<Hint>) -> Answer<Json> {
     let busy = "several hints are being worked out already; wait a second";
     let _permit = app.hints.try_acquire().map_err(|_| Refusal::busy(busy))?;
-    let cancel = Cancel::new();
-    // Whoever does not wait for the answer does not want it.
-    let _gone = CancelOnDrop(cancel.clone());
-    let app = Arc::clone(&app);
+    let wanted = Wanted::default();
+    let (app, cancel) = (Arc::clone(&app), wanted.cancel());
     away(move || work_out(&app, &asked, cancel).map(Json)).await
-}
-
-struct CancelOnDrop(Cancel);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
 }
 
 fn work_out(app: &App, asked: &Hint, cancel: Cancel) -> Answer<Value> {
@@ -208,7 +198,7 @@ fn work_out(app: &App, asked: &Hint, cancel: Cancel) -> Answer<Value> {
         cancel,
         ..Order::new(problem.sensible_search(Some(time), None))
     };
-    let solved = at_low_priority(|| problem.solve(&order, &mut |_| {}, None));
+    let solved = jobs::at_low_priority(|| problem.solve(&order, &mut |_| {}, None));
     let solved = solved.map_err(|error| Refusal::impossible(error.to_string()))?;
     let next = solved.moves.get(played);
     let next = next.ok_or_else(|| Refusal::impossible("no game was finished in this time; give the hint more"))?;
@@ -222,15 +212,4 @@ fn work_out(app: &App, asked: &Hint, cancel: Cancel) -> Answer<Value> {
         "playouts": solved.counts.playouts,
         "seconds": solved.elapsed.as_secs_f64(),
     }))
-}
-
-/// Calls a function on a thread of its own that lets everything else go first: priorities cannot be raised again.
-fn at_low_priority<T: Send>(work: impl FnOnce() -> Result<T, RunError> + Send) -> Result<T, RunError> {
-    std::thread::scope(|scope| {
-        let working = scope.spawn(|| {
-            jobs::lower_priority();
-            work()
-        });
-        working.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use nestling::Cancel;
 use nestling::duel::StrategyError;
 use nestling_registry::json::{level, opinion};
 use nestling_registry::{Instance, Remembered, Session, Table};
@@ -44,8 +45,9 @@ pub(crate) struct Turn {
 }
 
 /// A game after some moves that is not over.
-fn session(table: &dyn Table, moves: &[String]) -> Answer<Box<dyn Session>> {
+fn session(table: &dyn Table, moves: &[String], cancel: Cancel) -> Answer<Box<dyn Session>> {
     let mut session = table.sit_down(&Remembered::new()).map_err(refused)?;
+    session.heed(cancel);
     for (index, text) in moves.iter().enumerate() {
         let illegal = |reason| Refusal::impossible(format!("move {}: {reason}", index + 1));
         session.play(text).map_err(illegal)?;
@@ -62,7 +64,7 @@ fn refused(error: StrategyError) -> Refusal {
 
 /// What a level plays, or whoever gives hints.
 pub(crate) async fn reply(State(app): State<Arc<App>>, Body(turn): Body<Turn>) -> Answer<Json> {
-    app.work(move |app| {
+    app.think(move |app, cancel| {
         let problem = app.open(&turn.problem)?;
         let table = table(problem.as_ref())?;
         let strategy = match &turn.level {
@@ -77,7 +79,7 @@ pub(crate) async fn reply(State(app): State<Arc<App>>, Body(turn): Body<Turn>) -
                 })?
             }
         };
-        let mut session = session(table, &turn.moves)?;
+        let mut session = session(table, &turn.moves, cancel)?;
         let (player, seed) = (session.turn(), turn.seed.unwrap_or_else(drawn_seed));
         let thought = session.think(&strategy, seed, jobs::threads()).map_err(refused)?;
         Ok(Json(json!({
@@ -93,10 +95,10 @@ pub(crate) async fn reply(State(app): State<Arc<App>>, Body(turn): Body<Turn>) -
 
 /// What every move is worth to the player who has to move.
 pub(crate) async fn analysis(State(app): State<Arc<App>>, Body(turn): Body<Turn>) -> Answer<Json> {
-    app.work(move |app| {
+    app.think(move |app, cancel| {
         let problem = app.open(&turn.problem)?;
         let table = table(problem.as_ref())?;
-        let mut session = session(table, &turn.moves)?;
+        let mut session = session(table, &turn.moves, cancel)?;
         let (player, seed) = (session.turn(), turn.seed.unwrap_or(0));
         let opinions = session.weigh(&table.advisor(), limits::ANALYSIS, seed, jobs::threads()).map_err(refused)?;
         Ok(Json(json!({

@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::limits;
 use crate::refusal::{Answer, Refusal};
 use live::Live;
-pub(crate) use work::{lower_priority, threads};
+pub(crate) use work::{at_low_priority, threads};
 
 /// How much news a stream may be behind before it is told everything anew.
 const BACKLOG: usize = 256;
@@ -31,6 +31,9 @@ const BACKLOG: usize = 256;
 /// The searches that go on, and the news of them.
 pub(crate) struct Jobs {
     going: Mutex<BTreeMap<i64, Job>>,
+    /// One search begins at a time, so that there are not too many. This may wait for the disk or for another process, and must not
+    /// keep those waiting who look at the others.
+    beginning: Mutex<()>,
     news: broadcast::Sender<Arc<str>>,
 }
 
@@ -47,7 +50,7 @@ struct Job {
 
 impl Default for Jobs {
     fn default() -> Self {
-        Jobs { going: Mutex::default(), news: broadcast::channel(BACKLOG).0 }
+        Jobs { going: Mutex::default(), beginning: Mutex::default(), news: broadcast::channel(BACKLOG).0 }
     }
 }
 
@@ -102,11 +105,11 @@ impl Jobs {
 /// Begins a search.
 pub(crate) fn begin(app: &Arc<App>, spec: &Spec, problem: Box<dyn Instance>) -> Answer<Value> {
     let mut store = app.connect()?;
-    let mut going = app.jobs.going();
-    refuse_more(&going)?;
+    let _alone = lock(&app.jobs.beginning);
+    refuse_more(app)?;
     let run = store.add(spec)?;
     let lease = store.take(run)?;
-    start(app, &mut going, store, lease, problem)
+    start(app, store, lease, problem)
 }
 
 /// What a run that has stopped is given in addition: the whole budget, not what is left of it.
@@ -128,20 +131,21 @@ pub(crate) fn go_on(app: &Arc<App>, run: i64, more: More) -> Answer<Value> {
         playouts: more.playouts.or(info.spec.playouts),
         ..info.spec.clone()
     };
-    let mut going = app.jobs.going();
-    refuse_more(&going)?;
+    let _alone = lock(&app.jobs.beginning);
+    refuse_more(app)?;
     let lease = store.take(run)?;
     if spec != info.spec || info.state == State::Done {
         store.change(lease, &spec)?;
     }
-    start(app, &mut going, store, lease, problem)
+    start(app, store, lease, problem)
 }
 
-fn refuse_more(going: &BTreeMap<i64, Job>) -> Answer<()> {
-    if going.len() < limits::SEARCHES {
+fn refuse_more(app: &App) -> Answer<()> {
+    let number = app.jobs.going().len();
+    if number < limits::SEARCHES {
         return Ok(());
     }
-    Err(Refusal::busy(format!("{} searches are running already; pause or stop one first", going.len())))
+    Err(Refusal::busy(format!("{number} searches are running already; pause or stop one first")))
 }
 
 /// A run at its end goes on only if it is given more, and can use it.
@@ -165,13 +169,7 @@ fn refuse_finished(store: &Store, info: &RunInfo, more: More) -> Answer<()> {
 }
 
 /// Starts the thread of a run that this process has taken.
-fn start(
-    app: &Arc<App>,
-    going: &mut BTreeMap<i64, Job>,
-    store: Store,
-    lease: Lease,
-    problem: Box<dyn Instance>,
-) -> Answer<Value> {
+fn start(app: &Arc<App>, store: Store, lease: Lease, problem: Box<dyn Instance>) -> Answer<Value> {
     let run = lease.run();
     let live = Live::new(&store, run)?;
     let described = live.json();
@@ -186,12 +184,15 @@ fn start(
         cancel: cancel.clone(),
         for_good: Arc::clone(&for_good),
     };
+    // Locked before the thread is there, since it leaves the list when it ends.
+    let mut going = app.jobs.going();
     let thread = std::thread::Builder::new().name(format!("search {run}")).spawn(move || {
         work.run(store);
         let _ = over.send(true);
     });
     let thread = thread.map_err(|error| Refusal::busy(format!("cannot start a thread: {error}")))?;
     going.insert(run, Job { cancel, for_good, live, over: is_over, thread: Some(thread) });
+    drop(going);
     app.jobs.tell(&described);
     Ok(described)
 }

@@ -115,8 +115,19 @@ pub(crate) fn threads() -> usize {
 }
 
 /// Lets everything else go before this thread and those it will start.
-pub(crate) fn lower_priority() {
+fn lower_priority() {
     // Linux counts threads here, not processes. If it refuses, the search is only less polite.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(10);
+}
+
+/// Calls a function on a thread of its own that lets everything else go first: priorities cannot be raised again.
+pub(crate) fn at_low_priority<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let working = scope.spawn(|| {
+            lower_priority();
+            work()
+        });
+        working.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
