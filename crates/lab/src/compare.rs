@@ -10,9 +10,13 @@ use nestling_registry::Registry;
 
 use crate::experiment::{Definition, SearchDefinition};
 use crate::instrument::{Instrument, Trouble, seed_of};
+use crate::judge::ENOUGH;
 use crate::reading::Reading;
 use crate::report::plot::progress_curve;
 use crate::statistics::{Interval, Summary};
+
+/// So many differences of one sign are more than chance explains: the sign test, 2 · 0.5⁶ < 5 %.
+const SIGNS: usize = 6;
 
 /// A comparison to be made.
 pub struct Comparison<'a> {
@@ -121,10 +125,17 @@ impl Compared {
         Summary::new(self.pairs.iter().map(|pair| pair[side].score))
     }
 
-    /// How much greater the first one's scores are, pair by pair: the mean, and where it lies with 95 % confidence.
+    /// How much greater the first one's scores are, pair by pair: the mean, and where it lies with 95 % confidence. Differences that
+    /// are all the same have no spread for Student's t to go by; six of them stand by the sign test, fewer say nothing.
     pub fn difference(&self) -> Option<(f64, Interval)> {
         let differences = Summary::new(self.pairs.iter().map(|[one, other]| one.score - other.score))?;
-        Some((differences.mean, differences.interval()))
+        let (low, high) = (differences.least(), differences.greatest());
+        let interval = match (low == high, differences.count() < SIGNS) {
+            (false, _) => differences.interval(),
+            (true, false) => Interval { low, high },
+            (true, true) => Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
+        };
+        Some((differences.mean, interval))
     }
 
     /// In how many pairs the first one is better, in how many the other.
@@ -134,12 +145,12 @@ impl Compared {
         [first, self.pairs.iter().filter(|[one, other]| better(other, one)).count()]
     }
 
-    /// The one that is better by more than chance explains; none if neither is.
+    /// The one that is better by more than chance explains; none if neither is, or there are fewer than [`ENOUGH`] pairs.
     pub fn winner(&self) -> Option<usize> {
         let (_, interval) = self.difference()?;
         let beyond =
             |side: f64| self.goal.better(side * interval.low, 0.0) && self.goal.better(side * interval.high, 0.0);
-        (0..2).find(|&side| self.pairs.len() > 1 && beyond([1.0, -1.0][side]))
+        (0..2).find(|&side| self.pairs.len() as u64 >= ENOUGH && beyond([1.0, -1.0][side]))
     }
 
     /// The mean best scores over time, or over playouts.
@@ -148,5 +159,35 @@ impl Compared {
         let chart = Chart::new(title).axes(axis, "mean best score").logarithmic(true, false).palette(Palette::LIGHT);
         let curve = |side: usize| progress_curve(names[side], self.pairs.iter().map(|pair| &pair[side]), seconds);
         (0..2).filter_map(curve).fold(chart, Chart::with).svg()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The winner where the first one's scores are so much greater than the other's.
+    fn winner(differences: &[f64]) -> Option<usize> {
+        let reading = |score| Reading { score, ..Reading::default() };
+        let pairs = differences.iter().map(|difference| [reading(50.0 + difference), reading(50.0)]).collect();
+        Compared { pairs, goal: Goal::Max }.winner()
+    }
+
+    #[test]
+    fn few_pairs_have_no_winner() {
+        assert_eq!(winner(&[10.0, 10.1, 9.9, 10.0]), None);
+        assert_eq!(winner(&[10.0, 10.1, 9.9, 10.0, 10.0]), Some(0));
+        assert_eq!(winner(&[-10.0, -10.1, -9.9, -10.0, -10.0]), Some(1));
+        assert_eq!(winner(&[10.0, -10.1, 9.9, -10.0, 10.0]), None);
+    }
+
+    #[test]
+    fn equal_differences_stand_by_their_sign() {
+        assert_eq!(winner(&[]), None);
+        assert_eq!(winner(&[0.3; 2]), None);
+        assert_eq!(winner(&[0.3; 5]), None);
+        assert_eq!(winner(&[0.3; 6]), Some(0));
+        assert_eq!(winner(&[-0.3; 6]), Some(1));
+        assert_eq!(winner(&[0.0; 100]), None);
     }
 }

@@ -69,6 +69,8 @@ pub struct Sample {
     pub readings: BTreeMap<u64, Reading>,
     /// The first of the best games.
     pub best: Option<Game>,
+    /// Which scores are better, where there are games.
+    pub goal: Option<Goal>,
     /// The distribution, where one was computed.
     pub distribution: Option<Vec<f64>>,
     /// The seed that the runs' seeds derive from.
@@ -134,8 +136,17 @@ impl Columns {
     }
 }
 
-/// The samples of a definition, one for each seed, machine and version, and the newest remark on it.
+/// The samples of a definition, one for each seed, machine and version, and the remark on it that no reading has followed.
+///
+/// # Errors
+///
+/// When the store cannot be read.
 pub fn samples(store: &Store, key: &str) -> Result<(Vec<Sample>, Option<String>), StoreError> {
+    first_samples(store, key, u64::MAX)
+}
+
+/// The same of no more than so many runs: rows that share a definition may want more of it, or fewer.
+pub(crate) fn first_samples(store: &Store, key: &str, runs: u64) -> Result<(Vec<Sample>, Option<String>), StoreError> {
     let mut samples: Vec<Sample> = Vec::new();
     let mut remark = None;
     for bundle in store.readings(key)? {
@@ -143,6 +154,8 @@ pub fn samples(store: &Store, key: &str) -> Result<(Vec<Sample>, Option<String>)
             remark = Some(bundle.data);
             continue;
         }
+        // It told why there were not more, and now there are.
+        remark = None;
         let columns: Columns = serde_json::from_str(&bundle.data).map_err(|error| StoreError::Damaged {
             path: store.path().to_path_buf(),
             what: format!("readings {} of {key}: {error}", bundle.first),
@@ -154,8 +167,9 @@ pub fn samples(store: &Store, key: &str) -> Result<(Vec<Sample>, Option<String>)
             samples.push(empty(&bundle));
             samples.len() - 1
         });
-        samples[index].add(bundle, columns);
+        samples[index].add(bundle, columns, runs);
     }
+    samples.retain(|sample| !sample.readings.is_empty());
     Ok((samples, remark))
 }
 
@@ -163,6 +177,7 @@ fn empty(bundle: &Bundle) -> Sample {
     Sample {
         readings: BTreeMap::new(),
         best: None,
+        goal: None,
         distribution: None,
         seed: bundle.seed,
         machine: bundle.machine.clone(),
@@ -172,13 +187,17 @@ fn empty(bundle: &Bundle) -> Sample {
 }
 
 impl Sample {
-    fn add(&mut self, bundle: Bundle, mut columns: Columns) {
+    fn add(&mut self, bundle: Bundle, mut columns: Columns, runs: u64) {
         if let Some(game) = columns.best.take() {
-            self.keep(game);
+            self.goal = Some(game.goal);
+            // A bundle that goes on beyond the runs may have its best game there, and then it says nothing of those before.
+            if game.number < runs {
+                self.keep(game);
+            }
         }
         self.distribution = columns.distribution.take().or(self.distribution.take());
         self.taken = self.taken.max(bundle.taken);
-        self.readings.extend((bundle.first..).zip(columns.readings()));
+        self.readings.extend((bundle.first..runs).zip(columns.readings()));
     }
 
     fn keep(&mut self, game: Game) {

@@ -4,7 +4,7 @@ use nestling::Goal;
 use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Experiment, Measure, Row};
-use crate::reading::{Reading, Sample, foremost, samples};
+use crate::reading::{Reading, Sample, first_samples, foremost};
 use crate::statistics::Summary;
 
 /// What there is of a row.
@@ -68,7 +68,7 @@ impl Results {
 fn look_up(store: &Store, row: &Row) -> Result<Outcome, StoreError> {
     let (mut best, mut remark): (Option<Measured>, Option<String>) = (None, row.not_run.clone());
     for (index, size) in row.sizes.iter().enumerate() {
-        let (samples, said) = samples(store, &size.definition.key())?;
+        let (samples, said) = first_samples(store, &size.definition.key(), row.runs)?;
         remark = remark.or(said);
         let Some(sample) = foremost(samples) else { continue };
         let enough = sample.count() >= row.least;
@@ -104,7 +104,7 @@ impl Measured {
 
     /// Which scores are better.
     pub fn goal(&self) -> Goal {
-        self.sample.best.as_ref().map_or(Goal::Max, |game| game.goal)
+        self.sample.goal.unwrap_or(Goal::Max)
     }
 }
 
@@ -122,6 +122,11 @@ impl Measure {
             Measure::Draws => f64::from(u8::from(reading.score == 0.5)),
             Measure::Losses => f64::from(u8::from(reading.score == 0.0)),
         }
+    }
+
+    /// Whether it depends on the machine.
+    pub fn is_time(self) -> bool {
+        matches!(self, Measure::Seconds | Measure::Nanoseconds)
     }
 
     /// In which direction it is better, where scores are better in the direction of `goal`.

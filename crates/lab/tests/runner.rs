@@ -155,3 +155,93 @@ expect = \"1ms\"
     let key = experiment.row(1, 0).sizes[0].definition.key();
     assert_eq!(samples(&store, &key).unwrap().1, done[1].remark);
 }
+
+/// A smaller size of one row may be what another row is.
+#[test]
+fn two_rows_that_run_the_same_lose_nothing() {
+    let experiment = experiment(
+        "
+[[series]]
+name = \"level 0\"
+problem = \"morpion-5d\"
+search = \"nested(0)\"
+runs = 20
+
+[[series]]
+name = \"level 6\"
+problem = \"morpion-5d\"
+search = \"nested(6)\"
+runs = 40
+[[series.instead]]
+what = \"level 0 instead of 6\"
+search = \"nested(0)\"
+",
+    );
+    let (_folder, mut store) = store();
+    let done = run(&mut store, &experiment, seconds(5), 2);
+    assert_eq!((done[0].runs, done[1].runs), ((20, 20), (40, 40)), "{done:?}");
+    assert_eq!(readings(&store, &experiment, 0, 0).len(), 40);
+}
+
+/// What another process puts into the store while this one is at work is left alone, and what is around it is kept.
+#[test]
+fn two_processes_lose_nothing() {
+    let experiment = small();
+    let (folder, mut store) = store();
+    let mut other = Store::open(&folder.path().join("runs.db")).unwrap();
+    let (registry, key) = (Registry::standard(), experiment.row(0, 0).sizes[0].definition.key());
+    let mut told = 0;
+    let mut runner = Runner {
+        registry: &registry,
+        store: &mut store,
+        seed: 1,
+        workers: 1,
+        effort: Effort::Full,
+        cancel: Cancel::new(),
+    };
+    let done = runner.run(&[&experiment], &mut |_| {
+        told += 1;
+        // When the second row is looked at, it is known what the first one has.
+        if told == 2 {
+            let data = r#"{"score": [7, 8], "seconds": [1, 1], "playouts": [1, 1], "moves": [1, 1]}"#;
+            assert!(other.add_readings(&key, 1, 3, 2, data).unwrap());
+        }
+    });
+    assert_eq!(done.unwrap()[0].runs, (30, 30));
+    let scores: Vec<f64> = readings(&store, &experiment, 0, 0).iter().map(|reading| reading.score).collect();
+    assert_eq!((scores.len(), &scores[3..5]), (30, &[7.0, 8.0][..]));
+    let counts: Vec<u64> = store.readings(&key).unwrap().iter().map(|bundle| bundle.count).collect();
+    assert_eq!(counts, [2, 3, 25], "no number is there twice");
+}
+
+/// A run that panics costs its row, not the whole command.
+#[test]
+fn a_run_that_breaks_down_is_told() {
+    let registry = Registry::standard().with("brittle", "breaks in run 3", |text| {
+        assert!(text != "3", "this is what the test is about");
+        Ok(nestling_puzzles::LeftMove::new(12))
+    });
+    let text = "
+title = \"A test\"
+paper = \"by hand\"
+source = [\"a test\"]
+[[series]]
+name = \"brittle\"
+problem = \"brittle:{run}\"
+search = \"playout\"
+runs = 10
+[[series]]
+name = \"sound\"
+problem = \"left-move:12\"
+search = \"playout\"
+runs = 10
+";
+    let experiment = Experiment::read("test.toml", text, &registry).unwrap();
+    let (_folder, mut store) = store();
+    let (effort, cancel) = (Effort::Full, Cancel::new());
+    let mut runner = Runner { registry: &registry, store: &mut store, seed: 1, workers: 2, effort, cancel };
+    let done = runner.run(&[&experiment], &mut |_| {}).unwrap();
+    assert_eq!(done[0].remark.as_deref(), Some("run 3 broke down; please report this"));
+    assert!(done[0].runs.0 >= 3 && done[0].runs.0 < 10, "{done:?}");
+    assert_eq!((done[1].runs, done[1].remark.as_ref()), ((10, 10), None));
+}

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{SERIES, experiment, fill, judged, store};
-use nestling_lab::{Judgement, Verdict};
+use nestling_lab::{Judgement, Outcome, Results, Verdict, judge, samples};
 
 /// The verdict on a claim when the first two series have these scores, each run having taken a tenth of a second.
 fn verdict_on(claim: &str, one: &[f64], other: &[f64]) -> Judgement {
@@ -69,6 +69,9 @@ fn records_are_beaten_or_not() {
     check(&record(59), &spread(), &[], Verdict::Better);
     check(&record(61), &spread(), &[], Verdict::NotReproduced);
     check(&record(50), &[50.0], &[], Verdict::Reproduced);
+    // The runs that are missing may find it.
+    check(&record(61), &spread()[..99], &[], Verdict::Reduced);
+    check(&record(59), &spread()[..99], &[], Verdict::Better);
 }
 
 #[test]
@@ -169,7 +172,7 @@ name = \"boards\"
 problem = \"left-move:{part}\"
 search = \"playout\"
 parts = 2
-runs = 4
+runs = 6
 [[claim]]
 of = \"boards\"
 kind = \"total\"
@@ -200,4 +203,138 @@ published = 30
     fill(&mut store, &games, 0, 0, &scores, 0.1);
     let judgement = judged(&store, &games).remove(0);
     assert_eq!((judgement.verdict, judgement.value), (Some(Verdict::NotReproduced), Some(50.0)));
+}
+
+/// Rows that share a definition may want more runs of it, or fewer.
+#[test]
+fn runs_beyond_those_of_the_row_do_not_count() {
+    let few = experiment(
+        "
+[[series]]
+name = \"few\"
+problem = \"left-move:60\"
+search = \"nested(1)\"
+runs = 6
+[[claim]]
+of = \"few\"
+kind = \"record\"
+published = 46
+",
+    );
+    let (_folder, mut store) = store();
+    fill(&mut store, &few, 0, 0, &spread()[..5], 0.1);
+    let key = few.row(0, 0).sizes[0].definition.key();
+    let game = |number, score| serde_json::json!({ "number": number, "problem": "left-move:60", "goal": "Max", "score": score, "moves": [] });
+    for (number, score) in [(5, 46.0), (6, 60.0)] {
+        let data = serde_json::json!({
+            "score": [score], "seconds": [0.1], "playouts": [1], "moves": [1], "best": game(number, score),
+        });
+        assert!(store.add_readings(&key, 1, number, 1, &data.to_string()).unwrap());
+    }
+    let judgement = judged(&store, &few).remove(0);
+    assert_eq!((judgement.verdict, judgement.runs), (Some(Verdict::Reproduced), Some((6, 6))), "{judgement:?}");
+    let results = Results::load(&store, &few).unwrap();
+    assert_eq!(results.measured(0, 0).unwrap().sample.best.as_ref().unwrap().score, 46.0);
+    assert_eq!(samples(&store, &key).unwrap().0[0].best.as_ref().unwrap().score, 60.0);
+}
+
+#[test]
+fn readings_outdate_the_remark_before_them() {
+    let (_folder, mut store) = store();
+    assert!(store.add_readings("key", 1, 0, 0, "there was no time").unwrap());
+    assert_eq!(samples(&store, "key").unwrap().1.as_deref(), Some("there was no time"));
+    common::fill_key(&mut store, "key", &spread(), 0.1);
+    assert_eq!(samples(&store, "key").unwrap().1, None);
+    assert!(store.add_readings("key", 1, 0, 0, "a run was stopped").unwrap());
+    assert_eq!(samples(&store, "key").unwrap().1.as_deref(), Some("a run was stopped"));
+}
+
+#[test]
+fn rows_that_are_the_same_are_not_worse() {
+    let judgement = verdict_on("than = \"other\"\nkind = \"better\"", &[7.0; 10], &[7.0; 10]);
+    assert_eq!(judgement.verdict, Some(Verdict::NotReproduced));
+    assert!(judgement.why.starts_with("not significant"), "{}", judgement.why);
+    let judgement = verdict_on("than = \"other\"\nkind = \"better\"", &[6.0; 10], &[7.0; 10]);
+    assert!(judgement.why.starts_with("worse"), "{}", judgement.why);
+}
+
+/// The best of a series is not known while its rivals have been run at less than their size.
+#[test]
+fn rivals_at_a_smaller_size_reduce_the_best() {
+    let levels = experiment(
+        "
+[[series]]
+name = \"levels\"
+problem = \"left-move:60\"
+search = \"nested({level})\"
+over = { level = [1, 2, 3] }
+[[series.instead]]
+what = \"a smaller tree\"
+problem = \"left-move:30\"
+[[claim]]
+of = \"levels[level=1]\"
+kind = \"best\"
+",
+    );
+    let (_folder, mut store) = store();
+    let lower: Vec<f64> = spread().iter().map(|score| score - 5.0).collect();
+    fill(&mut store, &levels, 0, 0, &spread(), 0.1);
+    fill(&mut store, &levels, 0, 1, &lower, 0.1);
+    assert_eq!(judged(&store, &levels)[0].verdict, Some(Verdict::NotRun));
+    common::fill_key(&mut store, &levels.row(0, 2).sizes[1].definition.key(), &lower, 0.1);
+    let judgement = judged(&store, &levels).remove(0);
+    assert_eq!((judgement.verdict, &*judgement.why), (Some(Verdict::Reduced), "a smaller tree"));
+    fill(&mut store, &levels, 0, 2, &lower, 0.1);
+    assert_eq!(judged(&store, &levels)[0].verdict, Some(Verdict::Reproduced));
+}
+
+#[test]
+fn times_of_different_machines_are_not_compared() {
+    let verdict = |claim: &str, elsewhere: bool| {
+        let experiment = experiment(&format!("{SERIES}\n[[claim]]\nof = \"one\"\nthan = \"other\"\n{claim}"));
+        let (_folder, mut store) = store();
+        fill(&mut store, &experiment, 0, 0, &spread(), 0.1);
+        fill(&mut store, &experiment, 1, 0, &spread(), 0.1);
+        let mut results = Results::load(&store, &experiment).unwrap();
+        let Outcome::Measured(other) = &mut results.rows[1][0] else { panic!("it has been filled") };
+        if elsewhere {
+            other.sample.machine = "another".to_owned();
+        }
+        judge(&experiment, &experiment.claims[0], &results)[0].verdict.unwrap()
+    };
+    let ratio = "what = \"seconds\"\nkind = \"ratio\"\npublished = 1";
+    assert_eq!((verdict(ratio, false), verdict(ratio, true)), (Verdict::Reproduced, Verdict::Reduced));
+    let alike = "what = \"nanoseconds\"\nkind = \"alike\"";
+    assert_eq!((verdict(alike, false), verdict(alike, true)), (Verdict::Reproduced, Verdict::Reduced));
+    // Scores do not depend on the machine.
+    assert_eq!(verdict("kind = \"alike\"", true), Verdict::Reproduced);
+}
+
+/// Five games, of which three are of the part that the claim is about.
+#[test]
+fn a_part_needs_enough_runs_of_its_own() {
+    let games = experiment(
+        "
+[[series]]
+name = \"games\"
+problem = \"quarto\"
+player = \"random\"
+opponent = \"second\"
+runs = 100
+[[claim]]
+of = \"games\"
+part = 1
+what = \"losses\"
+kind = \"count\"
+published = 30
+",
+    );
+    let verdict = |count: usize| {
+        let (_folder, mut store) = store();
+        fill(&mut store, &games, 0, 0, &vec![0.0; count], 0.1);
+        judged(&store, &games).remove(0)
+    };
+    let judgement = verdict(5);
+    assert_eq!((judgement.verdict, &*judgement.why), (Some(Verdict::Reduced), "3 runs are too few to judge by"));
+    assert_ne!(verdict(9).verdict, Some(Verdict::Reduced));
 }

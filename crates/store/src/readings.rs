@@ -30,7 +30,8 @@ pub struct Bundle {
 
 impl Store {
     /// Keeps a bundle of readings, taken here and now. False if some of them are there already, taken on this machine by this
-    /// version: another process was faster, and nothing is kept.
+    /// version: another process was faster, and nothing is kept. [`Store::readings`] says which, and the others can be kept by
+    /// themselves.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;

@@ -5,6 +5,7 @@ mod search;
 mod technique;
 mod warm;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use nestling::{Cancel, Stream};
@@ -66,8 +67,14 @@ impl<'a> Instrument<'a> {
         })
     }
 
-    /// Takes the reading of this number.
+    /// Takes the reading of this number. A panic is a defect of the problem or of ours; it costs this reading, and whoever waits for
+    /// it is told.
     pub fn take(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
+        catch_unwind(AssertUnwindSafe(|| self.measure(number, seed, cancel)))
+            .unwrap_or_else(|_| Err(Trouble::Failed(format!("run {number} broke down; please report this"))))
+    }
+
+    fn measure(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
         match self {
             Instrument::Search(search) => search.take(number, seed, cancel),
             Instrument::Exact { depth, search } => {

@@ -32,10 +32,10 @@ impl Case<'_> {
         let (one, other) = self.both();
         let (difference, interval) = one.minus(&other);
         let goal = self.goal();
-        let (verdict, words) = match (goal.better(interval.low, 0.0), goal.better(interval.high, 0.0)) {
-            (true, true) => (Verdict::Reproduced, "better"),
-            (false, false) => (Verdict::NotReproduced, "worse"),
-            _ => (Verdict::NotReproduced, "not significant"),
+        let (verdict, words) = match interval.contains(0.0) {
+            true => (Verdict::NotReproduced, "not significant"),
+            false if goal.better(difference, 0.0) => (Verdict::Reproduced, "better"),
+            false => (Verdict::NotReproduced, "worse"),
         };
         let why = format!("{}: the 95 % interval of the difference is {}", words, range(interval.low, interval.high));
         Finding { ours: versus(&one, &other), value: Some(difference), verdict: Some(verdict), why }

@@ -52,8 +52,11 @@ pub const RULES: &[(&str, &str)] = &[
         "reproduced if the 95 % interval of the difference of the two shares contains nothing (Agresti and Caffo)",
     ),
     ("a share", "reproduced if it lies in the 95 % interval of ours (Wilson)"),
-    ("a record", "better if our best is better, reproduced if it is the same"),
-    ("a ratio", "of times on one machine: reproduced if ours and the published one are within a factor of 1.5"),
+    (
+        "a record",
+        "better if our best is better, reproduced if it is the same; reduced if it is short while runs are missing that may find it",
+    ),
+    ("a ratio", "reproduced if ours and the published one are within a factor of 1.5"),
     ("better than", "reproduced if the 95 % interval of the difference of the means lies on the better side (Welch)"),
     ("like", "reproduced if the difference of the means is at most the one stated, give or take its 95 % interval"),
     ("always", "reproduced if every run has exactly that result"),
@@ -67,8 +70,9 @@ pub const RULES: &[(&str, &str)] = &[
     (
         "all of them",
         "better, where a number is not reproduced, has a direction, and ours lie on the better side. Reduced, and never counted as \
-         reproduced, if a lower level or a smaller size was run, or fewer than 5 runs \
-         were made (2 for times). Not run if a run that is \
+         reproduced, if a lower level or a smaller size was run of any row that is compared, if times of different machines or \
+         versions would be compared, or if fewer than 5 runs were made (2 for times and ratios; a record and what is always so \
+         stand on any number), of the part in question where it is about one. Not run if a run that is \
          needed is missing",
     ),
 ];
@@ -80,7 +84,7 @@ pub enum Verdict {
     Reproduced,
     /// Ours are better.
     Better,
-    /// A lower level, a smaller size or too few runs.
+    /// A lower level, a smaller size, too few runs, or times that cannot be compared.
     Reduced,
     /// Ours do not agree.
     NotReproduced,
@@ -199,7 +203,7 @@ impl<'a> Case<'a> {
         {
             why = format!("{why}; {known}");
         }
-        if verdict.is_some()
+        if verdict.is_some_and(|verdict| verdict != Verdict::NotRun)
             && let Some(less) = self.lessened()
         {
             (verdict, why) = (Some(Verdict::Reduced), less);
@@ -208,20 +212,47 @@ impl<'a> Case<'a> {
         Judgement { ours: Some(finding.ours), value: finding.value, runs, verdict, why, ..judgement }
     }
 
-    /// What makes a verdict impossible: smaller sizes, too few runs.
+    /// What makes a verdict impossible: smaller sizes, times that cannot be compared, too few runs.
     fn lessened(&self) -> Option<String> {
-        let all = || (0..self.rows.len()).map(|index| self.measured(index));
-        if let Some(less) = all().find_map(|measured| measured.instead.clone()) {
+        let considered = self.considered();
+        if let Some(less) = considered.iter().find_map(|measured| measured.instead.clone()) {
             return Some(less);
+        }
+        let origin = |measured: &'a Measured| (&measured.sample.machine, &measured.sample.version);
+        if self.claim.what.is_time() && considered.iter().any(|measured| origin(measured) != origin(considered[0])) {
+            return Some("the times are of different machines or versions".to_owned());
         }
         let enough = match self.claim.kind {
             Kind::Record | Kind::Always => 1,
             Kind::Time | Kind::TotalTime | Kind::Ratio => ENOUGH_FOR_TIMES,
             _ => ENOUGH,
         };
-        let computed = |measured: &&Measured| measured.sample.distribution.is_some();
-        let few = all().filter(|measured| !computed(measured)).map(|measured| measured.sample.count()).min()?;
+        let sampled = considered.iter().filter(|measured| measured.sample.distribution.is_none());
+        let few = sampled.map(|measured| self.runs_judged(measured)).min()?;
         (few < enough).then(|| format!("{few} runs are too few to judge by"))
+    }
+
+    /// The samples that a verdict stands on: the best of a series has rivals in all its other rows.
+    fn considered(&self) -> Vec<&'a Measured> {
+        match self.claim.kind {
+            Kind::Best => {
+                let series = self.rows[0].0;
+                let rows = 0..self.experiment.series[series].rows.len();
+                rows.filter_map(|row| self.results.measured(series, row)).collect()
+            }
+            _ => (0..self.rows.len()).map(|index| self.measured(index)).collect(),
+        }
+    }
+
+    /// How many runs of a sample the claim is about.
+    fn runs_judged(&self, measured: &Measured) -> u64 {
+        match (self.claim.kind, self.claim.part) {
+            (Kind::Count, Some(part)) => {
+                let parts = self.definition().parts();
+                measured.sample.readings.keys().filter(|number| *number % parts == part - 1).count() as u64
+            }
+            _ => measured.sample.count(),
+        }
     }
 
     fn measured(&self, index: usize) -> &'a Measured {

@@ -43,7 +43,7 @@ impl Case<'_> {
         Finding { ours, value: Some(sum), verdict, why }
     }
 
-    fn definition(&self) -> &Definition {
+    pub(super) fn definition(&self) -> &Definition {
         let (series, row) = self.rows[0];
         &self.experiment.row(series, row).sizes[self.measured(0).size].definition
     }
@@ -149,7 +149,13 @@ impl Case<'_> {
             best if goal.better(best, published) => {
                 (Verdict::Better, format!("better by {}", figure((best - published).abs())))
             }
-            best => (Verdict::NotReproduced, format!("short by {}", figure((best - published).abs()))),
+            best => {
+                let short = format!("short by {}", figure((best - published).abs()));
+                match self.measured(0) {
+                    measured if measured.is_whole() => (Verdict::NotReproduced, short),
+                    measured => (Verdict::Reduced, format!("{short} in {} of {} runs", summary.count(), measured.runs)),
+                }
+            }
         };
         Finding { ours, value: Some(best), verdict: Some(verdict), why }
     }

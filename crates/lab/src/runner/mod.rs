@@ -14,7 +14,7 @@ use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Experiment, Row};
 use crate::instrument::{Instrument, Taken, Trouble, seed_of};
-use crate::reading::{Columns, better, samples};
+use crate::reading::{Columns, better, first_samples};
 use crate::words::lasting;
 use allot::Allotment;
 use schedule::{Job, JobSize, Schedule, State, Ticket};
@@ -103,12 +103,13 @@ impl Runner<'_> {
         let began = Instant::now();
         let registry = self.registry;
         let wanted = collect(experiments, registry);
-        let mut jobs = Vec::new();
+        let (mut jobs, mut definitions) = (Vec::new(), HashMap::new());
         for (index, row) in wanted.iter().enumerate() {
             let doing = format!("{}: {}: how long will it take?", row.experiment.id, row.label);
             let elapsed = began.elapsed();
             listener(&Progress { elapsed, left: None, readings: 0, doing });
-            jobs.push(self.job(row, if row.experiment.rounds { group(&wanted, index) } else { index })?);
+            let group = if row.experiment.rounds { group(&wanted, index) } else { index };
+            jobs.push(self.job(row, group, &mut definitions)?);
             if self.cancel.is_cancelled() {
                 break;
             }
@@ -135,10 +136,15 @@ impl Runner<'_> {
     }
 
     /// What the schedule has to know about a row.
-    fn job(&mut self, wanted: &Wanted<'_>, group: usize) -> Result<Job, StoreError> {
+    fn job<'w>(
+        &self,
+        wanted: &'w Wanted<'_>,
+        group: usize,
+        definitions: &mut HashMap<&'w str, usize>,
+    ) -> Result<Job, StoreError> {
         let mut sizes = Vec::new();
         for ((key, instrument), size) in wanted.keys.iter().zip(&wanted.instruments).zip(&wanted.row.sizes) {
-            let (samples, _) = samples(self.store, key)?;
+            let (samples, _) = first_samples(self.store, key, wanted.row.runs)?;
             let own = samples.into_iter().find(|sample| {
                 (sample.seed, sample.machine.as_str(), sample.version.as_str())
                     == (self.seed, Store::machine().as_str(), env!("CARGO_PKG_VERSION"))
@@ -150,7 +156,8 @@ impl Runner<'_> {
             let enough = have.len() as u64 >= wanted.row.runs;
             let expected = || size.expect.or_else(|| instrument.estimate());
             let cost = measured.or_else(|| if enough { Some(0.0) } else { expected() });
-            sizes.push(JobSize { cost, have });
+            let next = definitions.len();
+            sizes.push(JobSize { definition: *definitions.entry(key).or_insert(next), cost, have });
         }
         let Row { runs, least, share, .. } = wanted.row;
         Ok(Job { group, runs, least, share, sizes, state: State::default() })
@@ -198,26 +205,29 @@ impl Runner<'_> {
 
     /// Keeps readings in bundles of consecutive numbers.
     fn write(&mut self, wanted: &[Wanted<'_>], waiting: &mut Waiting) -> Result<(), StoreError> {
-        for ((job, size), taken) in std::mem::take(waiting) {
+        for ((job, size), mut taken) in std::mem::take(waiting) {
             let key = &wanted[job].keys[size];
-            let mut rest = taken.into_iter().peekable();
-            while let Some((first, taken)) = rest.next() {
-                let (mut columns, mut count) = (Columns::default(), 0);
-                let mut next = Some(taken);
-                while let Some(taken) = next {
-                    columns.push(&taken.reading);
-                    columns.distribution = taken.distribution.or(columns.distribution);
-                    if let Some(game) = taken.game.filter(|game| better(game, columns.best.as_ref())) {
-                        columns.best = Some(game);
-                    }
-                    count += 1;
-                    next = rest.next_if(|(number, _)| *number == first + count).map(|(_, taken)| taken);
+            while let Some((&first, _)) = taken.first_key_value() {
+                let (columns, count) = stretch(first, &taken);
+                if self.store.add_readings(key, self.seed, first, count, &columns.text())? {
+                    taken = taken.split_off(&(first + count));
+                } else {
+                    // Another row, or another process, was faster with some of them; its readings are as good, and the
+                    // others are still missing.
+                    let there = self.numbers(key)?;
+                    taken.retain(|number, _| !there.contains(number));
                 }
-                // Another process may have been faster; its readings are as good.
-                self.store.add_readings(key, self.seed, first, count, &columns.text())?;
             }
         }
         Ok(())
+    }
+
+    /// The numbers of the readings that the store has of a definition, taken here by this version from this seed.
+    fn numbers(&self, key: &str) -> Result<BTreeSet<u64>, StoreError> {
+        let (seed, machine, version) = (self.seed, Store::machine(), env!("CARGO_PKG_VERSION"));
+        let mut bundles = self.store.readings(key)?;
+        bundles.retain(|bundle| (bundle.seed, &*bundle.machine, &*bundle.version) == (seed, &*machine, version));
+        Ok(bundles.iter().flat_map(|bundle| bundle.first..bundle.first + bundle.count).collect())
     }
 
     /// Says what became of every row, and leaves a remark in the store where there is nothing else to be found.
@@ -229,7 +239,19 @@ impl Runner<'_> {
     ) -> Result<Vec<Done>, StoreError> {
         let mut all = Vec::new();
         for (index, (row, job)) in wanted.iter().zip(&schedule.jobs).enumerate() {
-            let done = outcome(row, job, failed.get(&index));
+            let (size, remark) = outcome(row, job, failed.get(&index));
+            // Of what is there now, not of what was done: others may have been at work on the same.
+            let have = match row.keys.get(size) {
+                Some(key) => self.numbers(key)?.range(..row.row.runs).count() as u64,
+                None => 0,
+            };
+            let done = Done {
+                experiment: row.experiment.id.clone(),
+                row: row.label.clone(),
+                instead: row.row.sizes.get(size).and_then(|size| size.instead.clone()),
+                runs: (have, row.row.runs),
+                remark,
+            };
             let cancelled = self.cancel.is_cancelled();
             if let (Some(key), Some(remark), false) = (row.keys.first(), &done.remark, cancelled) {
                 self.store.add_readings(key, self.seed, 0, 0, remark)?;
@@ -242,6 +264,22 @@ impl Runner<'_> {
 
 /// Readings that wait to be written, by job and size, and by number.
 type Waiting = BTreeMap<(usize, usize), BTreeMap<u64, Taken>>;
+
+/// The readings from the first number on, as far as none is missing between them, and how many they are.
+fn stretch(first: u64, taken: &BTreeMap<u64, Taken>) -> (Columns, u64) {
+    let (mut columns, mut count) = (Columns::default(), 0);
+    for (_, taken) in
+        taken.range(first..).zip(first..).take_while(|((number, _), due)| *number == due).map(|(at, _)| at)
+    {
+        columns.push(&taken.reading);
+        columns.distribution = taken.distribution.clone().or(columns.distribution);
+        if let Some(game) = taken.game.as_ref().filter(|game| better(game, columns.best.as_ref())) {
+            columns.best = Some(game.clone());
+        }
+        count += 1;
+    }
+    (columns, count)
+}
 
 /// All rows of the experiments, those that run the same thing only once, with their instruments.
 fn collect<'a>(experiments: &[&'a Experiment], registry: &'a Registry) -> Vec<Wanted<'a>> {
@@ -335,9 +373,9 @@ fn work(
     }
 }
 
-/// What became of a row.
-fn outcome(row: &Wanted<'_>, job: &Job, failure: Option<&String>) -> Done {
-    let (size, remark) = match job.state.allotment {
+/// The size that a row was run at, and why there are not more runs of it.
+fn outcome(row: &Wanted<'_>, job: &Job, failure: Option<&String>) -> (usize, Option<String>) {
+    match job.state.allotment {
         Some(Allotment::Run { size, .. }) => {
             let stopped =
                 job.state.stopped.map(|after| format!("a run was stopped after {}", lasting(after.as_secs_f64())));
@@ -350,13 +388,5 @@ fn outcome(row: &Wanted<'_>, job: &Job, failure: Option<&String>) -> Done {
         }
         Some(Allotment::Nothing { .. }) => (0, row.failure.clone()),
         None => (0, row.failure.clone().or_else(|| Some("the time was over before its turn came".to_owned()))),
-    };
-    let have = job.sizes.get(size).map_or(0, |size| size.have.len() as u64) + job.state.finished;
-    Done {
-        experiment: row.experiment.id.clone(),
-        row: row.label.clone(),
-        instead: row.row.sizes.get(size).and_then(|size| size.instead.clone()),
-        runs: (have, row.row.runs),
-        remark,
     }
 }

@@ -21,8 +21,10 @@ pub(super) struct Job {
 }
 
 pub(super) struct JobSize {
+    /// Which definition it runs; a smaller size of one job may be what another job is.
+    pub definition: usize,
     pub cost: Option<f64>,
-    /// The numbers of the readings that are there.
+    /// The numbers of the readings that are there, or that another job has begun.
     pub have: BTreeSet<u64>,
 }
 
@@ -70,7 +72,8 @@ impl Schedule {
     pub fn new(jobs: Vec<Job>, effort: Effort, began: Instant, workers: usize, cancel: Cancel) -> Self {
         let deadline = match effort {
             Effort::Full => None,
-            Effort::Budget(time) => Some(began + time),
+            // What no clock can tell is no limit.
+            Effort::Budget(time) => began.checked_add(time),
         };
         Schedule { jobs, effort, deadline, workers, cancel, entered: 0 }
     }
@@ -129,6 +132,16 @@ impl Schedule {
         let number = job.state.waiting.pop_front().expect("it wants a run");
         let cancel = Cancel::new();
         job.state.started.push(Flight { number, began: now, cancel: cancel.clone() });
+        job.skip();
+        let definition = job.sizes[size].definition;
+        for (other, job) in self.jobs.iter_mut().enumerate() {
+            if other != index && number < job.runs {
+                for size in job.sizes.iter_mut().filter(|size| size.definition == definition) {
+                    size.have.insert(number);
+                }
+                job.skip();
+            }
+        }
         Ticket { job: index, size, number, cancel }
     }
 
@@ -194,7 +207,7 @@ impl Schedule {
             return Some(deadline.saturating_duration_since(now));
         }
         let seconds: f64 = self.jobs.iter().map(|job| job.outstanding().unwrap_or(0.0)).sum();
-        Some(Duration::from_secs_f64(seconds / self.workers as f64))
+        Duration::try_from_secs_f64(seconds / self.workers as f64).ok()
     }
 }
 
@@ -203,6 +216,14 @@ impl Job {
     pub fn cost(&self, size: usize) -> Option<f64> {
         let measured = (self.state.finished > 0).then(|| self.state.spent / self.state.finished as f64);
         measured.or(self.sizes[size].cost)
+    }
+
+    /// Leaves out the next numbers as far as others have begun them.
+    fn skip(&mut self) {
+        let Some(Allotment::Run { size, .. }) = self.state.allotment else { return };
+        while self.state.waiting.front().is_some_and(|number| self.sizes[size].have.contains(number)) {
+            self.state.waiting.pop_front();
+        }
     }
 
     fn demand(&self) -> Demand {
@@ -225,5 +246,42 @@ impl Job {
         let cost = self.sizes.first().and_then(|_| self.cost(0))?;
         let runs = self.runs.saturating_sub(self.sizes[0].have.len() as u64 + self.state.finished);
         Some(cost * runs as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(group: usize, runs: u64, cost: f64) -> Job {
+        let sizes = vec![JobSize { definition: 0, cost: Some(cost), have: BTreeSet::new() }];
+        Job { group, runs, least: 1, share: 1.0, sizes, state: State::default() }
+    }
+
+    fn schedule(cost: f64, effort: Effort) -> Schedule {
+        Schedule::new(vec![job(0, 2, cost)], effort, Instant::now(), 1, Cancel::new())
+    }
+
+    /// Jobs of one definition, whether they take turns or not.
+    #[test]
+    fn nothing_is_run_twice() {
+        for groups in [[0, 0], [0, 1]] {
+            let jobs = groups.iter().zip([3, 5]).map(|(&group, runs)| job(group, runs, 1.0)).collect();
+            let mut schedule = Schedule::new(jobs, Effort::Full, Instant::now(), 1, Cancel::new());
+            let tickets = std::iter::from_fn(|| schedule.next(Instant::now()));
+            let mut numbers: Vec<u64> = tickets.map(|ticket| ticket.number).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, [0, 1, 2, 3, 4]);
+        }
+    }
+
+    #[test]
+    fn times_beyond_all_clocks_are_no_limit() {
+        let now = Instant::now();
+        assert_eq!(schedule(1e300, Effort::Full).left(now), None, "longer than can be said");
+        assert_eq!(schedule(3.0, Effort::Full).left(now), Some(Duration::from_secs(6)));
+        let mut endless = schedule(3.0, Effort::Budget(Duration::MAX));
+        assert!(endless.next(now).is_some());
+        assert_eq!(endless.left(now), Some(Duration::from_secs(6)));
     }
 }
