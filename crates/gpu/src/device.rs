@@ -7,7 +7,12 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStrea
 use cudarc::nvrtc::{CompileOptions, Ptx, compile_ptx_with_opts};
 use nestling_morpion::Variant;
 
-const SOURCE: &str = include_str!("morpion.cu");
+/// What is compiled: the game, then the kernels that play it.
+const SOURCE: &str = concat!(
+    include_str!("kernels/game.cu"),
+    include_str!("kernels/playouts.cu"),
+    include_str!("kernels/nrpa.cu")
+);
 
 /// Warps in a block; the kernels count on it.
 pub(crate) const WARPS: u32 = 4;

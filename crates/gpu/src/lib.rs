@@ -1,6 +1,6 @@
 //! Morpion Solitaire on NVIDIA GPUs: thousands of games, or of whole NRPA searches, at once.
 //!
-//! The kernels are CUDA C++ (`morpion.cu`), compiled when a device is opened, by libraries that are looked for at that moment; so
+//! The kernels are CUDA C++ (`kernels/`), compiled when a device is opened, by libraries that are looked for at that moment; so
 //! everything builds and runs on machines that have none of this, and [`Device::open`] says what is missing.
 //!
 //! ```

@@ -1,0 +1,165 @@
+// NRPA, a warp for every run.
+
+// Which random numbers a run draws, and what it has done with them.
+struct Luck {
+    u64 seed, path;
+    u32 run, runs, played, adapted;
+
+    __device__ __forceinline__ Random next(const Lane& lane) { return Random(seed, path++ * runs + run, lane.number); }
+};
+
+// Games that left the board, for the host: for each the run, the playout (two words), the length, and the moves.
+struct Strays {
+    u32 *count, *games;
+
+    __device__ __forceinline__ void add(const Lane& lane, const Luck& luck, const u32* sequence, u32 length) const {
+        u32 place = 0;
+        if (lane.number == 0) place = atomicAdd(count, 1);
+        place = __shfl_sync(FULL, place, 0);
+        if (place >= STRAYS) return;
+        u32* to = games + (u64)place * (LONGEST + 4);
+        u64 playout = luck.path - 1;
+        if (lane.number == 0) to[0] = luck.run, to[1] = (u32)playout, to[2] = (u32)(playout >> 32), to[3] = length;
+        copy(lane, to + 4, sequence, length);
+    }
+};
+
+// A search of level 1: after each playout the policy is adapted to the best game so far. Its length; the game is in `best`.
+__device__ __forceinline__ u32 adapt_and_play(Game& game, const Lane& lane, const Start& start, Luck& luck, u32 iterations, float alpha,
+                                              float* policy, u32* best, u32* current, const Strays& strays) {
+    u32 longest = 0;
+    u32 *kept = best, *other = current;
+    for (u32 iteration = 0; iteration < iterations; iteration++) {
+        Random random = luck.next(lane);
+        u32 length = play<true>(game, lane, start, random, policy, other);
+        luck.played += length & ~BEYOND;
+        __syncwarp();
+        if (length & BEYOND) {
+            strays.add(lane, luck, other, length & ~BEYOND);
+        } else if (length >= longest) {
+            longest = length;
+            u32* swapped = kept;
+            kept = other;
+            other = swapped;
+        }
+        __syncwarp();
+        adapt(game, lane, start, policy, kept, longest, alpha);
+        luck.adapted += longest;
+        __syncwarp();
+    }
+    if (kept != best) copy(lane, best, kept, longest);
+    return longest;
+}
+
+// What the levels do, the lowest first.
+struct Schedule {
+    u32 iterations[8];
+    float alpha[8];
+};
+
+// Level-1 searches of every run, and what follows from them on the levels above. A run is a warp; level l has the place l - 1 in
+// its arrays, and `at` tells how many of its iterations are done. A run whose highest level has finished begins another search, `done`
+// counts them. `record` keeps the longest game of each run, `finished` counts the results of the highest level by length.
+struct Runs {
+    u32* at;
+    float* policies;
+    u32* best_length;
+    u32* best;
+    u32* current;
+    u32* record_length;
+    u32* record;
+};
+
+// A level that begins takes the policy of the level above, the highest takes none. With it all levels below begin.
+__device__ __forceinline__ void begin_levels(const Lane& lane, const Runs& run, int levels) {
+    for (int level = levels - 1; level >= 0; level--) {
+        if (run.at[level] != 0) continue;
+        u32* own = (u32*)(run.policies + (u64)level * CODES);
+        if (level + 1 < levels) {
+            copy(lane, own, own + CODES, CODES);
+        } else {
+            for (u32 code = lane.number; code < CODES; code += 32) own[code] = 0;
+        }
+        if (lane.number == 0) run.best_length[level] = 0;
+        __syncwarp();
+    }
+}
+
+// The runs first, first + 1, … of so many in all, which together make the searches 0 … wanted - 1: run r makes r, r + runs, …
+extern "C" __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
+nrpa(const Track* start_tracks, const u32* start_moves, u32 start_count, u64 seed, u32 here, u32 first, u32 runs, u64 wanted, u32 levels,
+     Schedule schedule, u32 searches, u32* at, u32* done, float* policies, u32* best_length, u32* best, u32* current,
+     u32* record_length, u32* record, u64* playout, u32* finished, u64* steps, u32* beyond, u32* strayed) {
+    __shared__ Shared shared[WARPS];
+    Lane lane;
+    Game game;
+    game.shared = shared + threadIdx.x / 32;
+    Start start = {start_tracks, start_moves, start_count};
+    u32 number = blockIdx.x * WARPS + threadIdx.x / 32;
+    if (number >= here) return;
+    Runs run = {at + number * levels,
+                policies + (u64)number * levels * CODES,
+                best_length + number * levels,
+                best + (u64)number * levels * LONGEST,
+                current + (u64)number * LONGEST,
+                record_length + number,
+                record + (u64)number * LONGEST};
+    Strays strays = {beyond, strayed};
+    Luck luck = {seed, playout[number], first + number, runs, 0, 0};
+    u32 made = done[number];
+    for (u32 search = 0; search < searches && made * (u64)runs + luck.run < wanted; search++) {
+        begin_levels(lane, run, levels);
+        u32 longest = adapt_and_play(game, lane, start, luck, schedule.iterations[0], schedule.alpha[0], run.policies, run.best, run.current, strays);
+        if (longest > *run.record_length) {
+            copy(lane, run.record, run.best, longest);
+            if (lane.number == 0) *run.record_length = longest;
+        }
+        __syncwarp();
+        if (lane.number == 0) run.best_length[0] = longest;
+        __syncwarp();
+
+        u32 level = 1;
+        for (; level < levels; level++) {
+            u32 below = run.best_length[level - 1], here = run.best_length[level];
+            if (below >= here) copy(lane, run.best + level * LONGEST, run.best + (level - 1) * LONGEST, below);
+            here = max(below, here);
+            u32 end = schedule.iterations[level];
+            adapt(game, lane, start, run.policies + (u64)level * CODES, run.best + level * LONGEST, here, schedule.alpha[level]);
+            luck.adapted += here;
+            u32 next = run.at[level] + 1;
+            __syncwarp();
+            if (lane.number == 0) {
+                run.best_length[level] = here;
+                run.at[level] = next == end ? 0 : next;
+            }
+            __syncwarp();
+            if (next < end) break;
+        }
+        if (level == levels) {
+            made++;
+            if (lane.number == 0) atomicAdd(finished + run.best_length[levels - 1], 1);
+        }
+    }
+    if (lane.number == 0) {
+        playout[number] = luck.path;
+        done[number] = made;
+        atomicAdd(steps, (u64)luck.played);
+        atomicAdd(steps + 1, (u64)luck.adapted);
+    }
+}
+
+// Runs that all stand between two iterations of level 3 go on from where others stand, with all levels from there on. Nobody takes from
+// one that takes.
+extern "C" __global__ void __launch_bounds__(WARPS * 32)
+inherit(u32 here, const u32* source, u32 levels, float* policies, u32* best_length, u32* best) {
+    Lane lane;
+    u32 number = blockIdx.x * WARPS + threadIdx.x / 32;
+    if (number >= here || source[number] == number) return;
+    for (u32 level = 2; level < levels; level++) {
+        u64 to = (u64)number * levels + level, from = (u64)source[number] * levels + level;
+        u32 length = best_length[from];
+        copy(lane, (u32*)(policies + to * CODES), (u32*)(policies + from * CODES), CODES);
+        copy(lane, best + to * LONGEST, best + from * LONGEST, length);
+        if (lane.number == 0) best_length[to] = length;
+    }
+}
