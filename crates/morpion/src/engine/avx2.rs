@@ -5,7 +5,7 @@
 use std::arch::x86_64::*;
 
 use super::x86::{self, compiled_for};
-use super::{Kernel, LIST, Lines, List};
+use super::{Kernel, LIST, Lines, List, NEVER};
 
 struct Avx2;
 
@@ -14,6 +14,9 @@ static EIGHT: [u64; 256] = to_front(1);
 
 /// The same for every set of four numbers of 64 bits, each taken as its two halves.
 static FOUR: [u64; 16] = to_front(2);
+
+/// From place 4 - n on: n zeros, then ones.
+static OTHERS: [i64; 8] = [0, 0, 0, 0, -1, -1, -1, -1];
 
 const fn to_front<const SETS: usize>(parts: usize) -> [u64; SETS] {
     let mut orders = [0; SETS];
@@ -38,7 +41,7 @@ compiled_for!(Avx2, "avx2", "bmi1", "bmi2", "popcnt");
 // makes them part of it.
 impl Kernel for Avx2 {
     #[inline(always)]
-    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> usize {
+    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
         let len = list.len.min(LIST);
         let (mut kept, mut index) = (0, 0);
         // SAFETY: `index` and `kept` stay at most LIST - 8 when a vector of eight is read or written there, and the arrays
@@ -46,6 +49,15 @@ impl Kernel for Avx2 {
         unsafe {
             let (origin, reach) = (_mm256_set1_epi32((lowest | dot << 16) as i32), _mm256_set1_epi32(span as i32));
             let (entries, clocks) = (list.entries.as_mut_ptr(), list.clocks.as_mut_ptr());
+            let (times, mut least) =
+                (_mm256_set1_epi64x(!(LIST as i64 - 1)), _mm256_castsi256_pd(_mm256_set1_epi64x(NEVER as i64)));
+            // The keys of the first `count` of four clocks, the others being no numbers, which a minimum passes over.
+            let keys = |clocks: __m256, kept: usize, count: usize| {
+                let indices = _mm256_add_epi64(_mm256_set1_epi64x(kept as i64), _mm256_setr_epi64x(0, 1, 2, 3));
+                let others = _mm256_loadu_si256(OTHERS.as_ptr().add(4 - count).cast());
+                let clocks = _mm256_and_si256(_mm256_castps_si256(clocks), times);
+                _mm256_castsi256_pd(_mm256_or_si256(_mm256_or_si256(clocks, indices), others))
+            };
             while index < len {
                 let moves = _mm256_loadu_si256(entries.add(index).cast());
                 // In each half of a word: is line - lowest at most span, is dot - dot at most 0?
@@ -62,38 +74,19 @@ impl Kernel for Avx2 {
                     let order = |kept: usize| _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(FOUR[kept] as i64));
                     let first = _mm256_permutevar8x32_ps(_mm256_castpd_ps(left(index)), order(low));
                     let second = _mm256_permutevar8x32_ps(_mm256_castpd_ps(left(index + 4)), order(high));
+                    let (count, rest) = (low.count_ones() as usize, high.count_ones() as usize);
                     _mm256_storeu_ps(clocks.add(kept).cast(), first);
-                    _mm256_storeu_ps(clocks.add(kept + low.count_ones() as usize).cast(), second);
+                    _mm256_storeu_ps(clocks.add(kept + count).cast(), second);
+                    least = _mm256_min_pd(keys(first, kept, count), least);
+                    least = _mm256_min_pd(keys(second, kept + count, rest), least);
                 }
                 _mm256_storeu_si256(entries.add(kept).cast(), _mm256_permutevar8x32_epi32(moves, order));
                 kept += keep.count_ones() as usize;
                 index += 8;
             }
-        }
-        kept
-    }
-
-    #[inline(always)]
-    fn first_to_ring(list: &List) -> u64 {
-        let len = list.len.min(LIST);
-        // SAFETY: vectors of four begin below `len`, at most LIST, and the array is longer than LIST by MARGIN.
-        unsafe {
-            let bits = _mm256_set1_epi64x(!(LIST as i64 - 1));
-            let mut indices = _mm256_setr_epi64x(0, 1, 2, 3);
-            let mut least = _mm256_set1_pd(f64::MAX);
-            let mut index = 0;
-            while index < len {
-                let clocks = _mm256_castpd_si256(_mm256_loadu_pd(list.clocks.as_ptr().add(index)));
-                let keys = _mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(clocks, bits), indices));
-                index += 4;
-                // Behind the last clock there may be anything.
-                let listed = _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x(len as i64), indices));
-                least = _mm256_min_pd(least, _mm256_blendv_pd(_mm256_set1_pd(f64::MAX), keys, listed));
-                indices = _mm256_add_epi64(indices, _mm256_set1_epi64x(4));
-            }
             let half = _mm_min_pd(_mm256_castpd256_pd128(least), _mm256_extractf128_pd::<1>(least));
             let least = _mm_min_sd(half, _mm_unpackhi_pd(half, half));
-            _mm_cvtsi128_si64(_mm_castpd_si128(least)) as u64
+            (kept, _mm_cvtsi128_si64(_mm_castpd_si128(least)) as u64)
         }
     }
 

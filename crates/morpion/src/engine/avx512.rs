@@ -5,7 +5,7 @@
 use std::arch::x86_64::*;
 
 use super::x86::{self, compiled_for};
-use super::{Kernel, LIST, Lines, List};
+use super::{Kernel, LIST, Lines, List, NEVER};
 
 struct Avx512;
 
@@ -15,7 +15,7 @@ compiled_for!(Avx512, "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512bita
 // makes them part of it.
 impl Kernel for Avx512 {
     #[inline(always)]
-    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> usize {
+    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
         let len = list.len.min(LIST);
         let (mut kept, mut index) = (0, 0);
         // SAFETY: `index` and `kept` stay at most LIST - 16 when a vector of sixteen is read or written there, and the
@@ -45,32 +45,7 @@ impl Kernel for Avx512 {
                 index += 16;
             }
         }
-        kept
-    }
-
-    #[inline(always)]
-    fn first_to_ring(list: &List) -> u64 {
-        let len = list.len.min(LIST);
-        // SAFETY: vectors of eight begin below `len`, at most LIST, and the array is longer than LIST by MARGIN.
-        unsafe {
-            let bits = _mm512_set1_epi64(!(LIST as i64 - 1));
-            let mut indices = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-            let mut least = _mm512_set1_pd(f64::MAX);
-            let mut index = 0;
-            while index < len {
-                let clocks = _mm512_castpd_si512(_mm512_loadu_pd(list.clocks.as_ptr().add(index)));
-                let keys = _mm512_castsi512_pd(_mm512_or_si512(_mm512_and_si512(clocks, bits), indices));
-                // Behind the last clock there may be anything.
-                let listed = (0xff_u32 >> (8 - (len - index).min(8))) as __mmask8;
-                least = _mm512_mask_min_pd(least, listed, least, keys);
-                indices = _mm512_add_epi64(indices, _mm512_set1_epi64(8));
-                index += 8;
-            }
-            let quarter = _mm256_min_pd(_mm512_castpd512_pd256(least), _mm512_extractf64x4_pd::<1>(least));
-            let half = _mm_min_pd(_mm256_castpd256_pd128(quarter), _mm256_extractf128_pd::<1>(quarter));
-            let least = _mm_min_sd(half, _mm_unpackhi_pd(half, half));
-            _mm_cvtsi128_si64(_mm_castpd_si128(least)) as u64
-        }
+        (kept, if time.is_some() { first_to_ring(list, kept.min(LIST)) } else { NEVER })
     }
 
     #[inline(always)]
@@ -82,5 +57,30 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn block(lines: &mut Lines, line: usize, blocked: u128) {
         x86::block(lines, line, blocked);
+    }
+}
+
+/// The key of the clock that will ring first among the first `len`.
+#[inline(always)]
+fn first_to_ring(list: &List, len: usize) -> u64 {
+    // SAFETY: vectors of eight begin below `len`, at most LIST, and the array is longer than LIST by MARGIN.
+    unsafe {
+        let bits = _mm512_set1_epi64(!(LIST as i64 - 1));
+        let mut indices = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+        let mut least = _mm512_set1_pd(f64::MAX);
+        let mut index = 0;
+        while index < len {
+            let clocks = _mm512_castpd_si512(_mm512_loadu_pd(list.clocks.as_ptr().add(index)));
+            let keys = _mm512_castsi512_pd(_mm512_or_si512(_mm512_and_si512(clocks, bits), indices));
+            // Behind the last clock there may be anything.
+            let listed = (0xff_u32 >> (8 - (len - index).min(8))) as __mmask8;
+            least = _mm512_mask_min_pd(least, listed, least, keys);
+            indices = _mm512_add_epi64(indices, _mm512_set1_epi64(8));
+            index += 8;
+        }
+        let quarter = _mm256_min_pd(_mm512_castpd512_pd256(least), _mm512_extractf64x4_pd::<1>(least));
+        let half = _mm_min_pd(_mm256_castpd256_pd128(quarter), _mm256_extractf128_pd::<1>(quarter));
+        let least = _mm_min_sd(half, _mm_unpackhi_pd(half, half));
+        _mm_cvtsi128_si64(_mm_castpd_si128(least)) as u64
     }
 }

@@ -3,7 +3,7 @@
 use nestling::{Adapting, Exponential, INDEX_BITS, Learner, Recording, Rng, Trace};
 
 use super::tables::{CELLS, LINES, Tables};
-use super::{Clockwork, GAME, Instructions, Kernel, LIST, Policy, Position, portable};
+use super::{Clockwork, GAME, Instructions, Kernel, LIST, NEVER, Policy, Position, Start, key, portable};
 use crate::board::Board;
 use crate::geometry::Move;
 
@@ -16,7 +16,7 @@ const BORN: usize = 4096;
 pub(super) struct Player<'a> {
     board: &'a Board,
     tables: &'static Tables,
-    start: Position,
+    start: Start<'a>,
     position: Position,
     instructions: Instructions,
     /// The game played last: all moves that were ever possible, how many of them there were at every step, and the moves
@@ -34,18 +34,17 @@ pub(super) struct Player<'a> {
 
 impl<'a> Player<'a> {
     pub fn new(board: &'a Board, instructions: Instructions) -> Option<Self> {
-        let start = Position::of(board)?;
+        let start = Start::of(board)?;
         let tables = Tables::of(board.variant());
-        let position = start.clone();
         let mut born = [0; BORN];
-        born[..start.list.len].copy_from_slice(&start.list.entries[..start.list.len]);
+        born[..start.len].copy_from_slice(start.entries());
         let (known, moves) = ([0; GAME], [0; GAME]);
         let (dots, lines) = ([u16::MAX; CELLS], [u16::MAX; LINES]);
         Some(Player {
             board,
             tables,
             start,
-            position,
+            position: Position::new(),
             instructions,
             born,
             known,
@@ -60,11 +59,13 @@ impl<'a> Player<'a> {
     /// The weighted game; false if it outgrows its place.
     #[inline(always)]
     pub fn play_by<K: Kernel>(&mut self, policy: &Policy, rng: &mut Rng) -> bool {
-        self.position.clone_from(&self.start);
+        self.position.begin(&self.start);
         let exponential = Exponential::new();
         let list = &mut self.position.list;
-        for (clock, &entry) in list.clocks.iter_mut().zip(&list.entries[..list.len]) {
+        let mut rung = NEVER;
+        for (index, (clock, &entry)) in list.clocks.iter_mut().zip(&list.entries[..list.len]).enumerate() {
             *clock = exponential.draw(rng) / policy[entry as usize % LINES];
+            rung = rung.min(key(*clock, index));
         }
         let mut known = list.len;
         for length in 0..GAME {
@@ -74,14 +75,15 @@ impl<'a> Player<'a> {
                 self.length = length;
                 return true;
             }
-            let first = K::first_to_ring(list);
-            let entry = list.entries[first as usize % LIST];
-            let time = f64::from_bits(first & !(LIST as u64 - 1));
+            let entry = list.entries[rung as usize % LIST];
             self.moves[length] = entry;
             let Some(born) = self.born.get_mut(known..).and_then(|rest| rest.first_chunk_mut()) else { return false };
-            let clockwork = Clockwork { policy, exponential, rng, time, born };
-            let Some(count) = self.position.play::<K>(self.tables, entry, Some(clockwork)) else { return false };
+            let clockwork = Clockwork { policy, exponential, rng, rung, born };
+            let Some((count, next)) = self.position.play::<K>(self.tables, entry, Some(clockwork)) else {
+                return false;
+            };
             known += count;
+            rung = next;
         }
         false
     }
@@ -121,7 +123,7 @@ impl Player<'_> {
 impl Learner<Move> for Player<'_> {
     /// The engine numbers the lines by their addresses.
     fn codes(&self) -> Vec<u64> {
-        (0..LINES).map(|address| self.tables.line(address).code()).collect()
+        self.tables.lines.iter().map(|line| line.code()).collect()
     }
 
     fn play(&mut self, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)> {

@@ -62,11 +62,9 @@ impl Instructions {
 /// The steps of a move that instruction sets do differently.
 trait Kernel {
     /// Removes the moves with this dot, and those whose lines lie in `lowest..=lowest + span`; the rest keep their order,
-    /// and their clocks, if they have any, go on by `time`.
-    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> usize;
-
-    /// The least clock of a list that is not empty, with the index of its move in the place of its lowest bits.
-    fn first_to_ring(list: &List) -> u64;
+    /// and their clocks, if they have any, go on by `time`. The answer is how many are left, and the key of the clock that
+    /// will ring first among them, at least [`NEVER`] if there is none.
+    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64);
 
     /// Puts a dot where four lines start, and tells which lines have exactly one hole now: bit 8·direction + place in
     /// the word that ends at the dot.
@@ -76,8 +74,16 @@ trait Kernel {
     fn block(lines: &mut Lines, line: usize, blocked: u128);
 }
 
+/// The key of a clock: its bits, which have the order of the times, with the index of its move in the place of the lowest.
+#[inline(always)]
+fn key(clock: f64, index: usize) -> u64 {
+    clock.to_bits() & !(LIST as u64 - 1) | index as u64
+}
+
+/// Later than any clock.
+const NEVER: u64 = f64::MAX.to_bits();
+
 /// The legal moves.
-#[derive(Clone)]
 struct List {
     /// line | dot << 16
     entries: [u32; LIST + MARGIN],
@@ -97,50 +103,72 @@ struct Clockwork<'a> {
     policy: &'a Policy,
     exponential: Exponential,
     rng: &'a mut Rng,
-    /// How long the move just chosen took.
-    time: f64,
+    /// The key of the clock that has rung.
+    rung: u64,
     /// Where the moves that become possible are noted.
     born: &'a mut [u32; 32],
 }
 
+/// Where games start: the lines of a board, and its moves in the engine's form.
+struct Start<'a> {
+    lines: &'a [u8; LINES],
+    entries: [u32; LIST],
+    len: usize,
+}
+
+impl<'a> Start<'a> {
+    fn of(board: &'a Board) -> Option<Start<'a>> {
+        let (lines, keys) = board.in_smallest_window()?;
+        let mut start = Start { lines: lines.first_chunk()?, entries: [0; LIST], len: keys.len() };
+        for (entry, key) in start.entries[..LIST - 32].iter_mut().zip(keys) {
+            *entry = key.line | key.dot << 16;
+        }
+        (keys.len() <= LIST - 32).then_some(start)
+    }
+
+    /// The moves.
+    fn entries(&self) -> &[u32] {
+        &self.entries[..self.len]
+    }
+}
+
 /// A position in the engine's form.
-#[derive(Clone)]
 struct Position {
     lines: Lines,
     list: List,
 }
 
 impl Position {
-    fn of(board: &Board) -> Option<Position> {
-        let (lines, keys) = board.in_smallest_window()?;
-        let list = List { entries: [0; LIST + MARGIN], clocks: [0.0; LIST + MARGIN], len: keys.len() };
-        let mut position = Position { lines: [0; LINES + 32], list };
-        position.lines[..lines.len()].copy_from_slice(lines);
-        for (entry, key) in position.list.entries[..LIST - 32].iter_mut().zip(keys) {
-            *entry = key.line | key.dot << 16;
-        }
-        (keys.len() <= LIST - 32).then_some(position)
+    fn new() -> Position {
+        let list = List { entries: [0; LIST + MARGIN], clocks: [0.0; LIST + MARGIN], len: 0 };
+        Position { lines: [0; LINES + 32], list }
     }
 
-    /// Becomes `start`, without its clocks.
-    fn clone_from(&mut self, start: &Position) {
-        self.lines.copy_from_slice(&start.lines);
-        self.list.len = start.list.len;
-        self.list.entries[..start.list.len].copy_from_slice(&start.list.entries[..start.list.len]);
+    /// Goes to the start; clocks stay as they are.
+    #[inline(always)]
+    fn begin(&mut self, start: &Start<'_>) {
+        self.lines[..LINES].copy_from_slice(start.lines);
+        self.list.len = start.len;
+        self.list.entries[..start.len].copy_from_slice(start.entries());
     }
 
     /// Plays a move. The answer is how many moves have become possible, or nothing if the game outgrows its place here. In
-    /// a weighted playout the new moves get clocks, and are noted.
+    /// a weighted playout the new moves get clocks, and are noted; the answer then has the key of the next clock to ring, too.
     #[inline(always)]
-    fn play<K: Kernel>(&mut self, tables: &Tables, entry: u32, mut clockwork: Option<Clockwork<'_>>) -> Option<usize> {
+    fn play<K: Kernel>(
+        &mut self,
+        tables: &Tables,
+        entry: u32,
+        mut clockwork: Option<Clockwork<'_>>,
+    ) -> Option<(usize, u64)> {
         let (line, dot) = (entry & 0xffff, (entry >> 16) as usize % tables::CELLS);
         let at = tables.addresses[dot];
         let distance = tables.masks.conflict_distance;
         // Before the dot, so that the lines excluded by this one cannot become playable.
         K::block(&mut self.lines, line as usize, tables.masks.blocked);
         let mut playable = K::put(&mut self.lines, at, tables.masks.dot) & tables.touched;
-        let time = clockwork.as_ref().map(|clockwork| clockwork.time);
-        let kept = K::strike(&mut self.list, time, line - distance, 2 * distance, dot as u32);
+        let time = clockwork.as_ref().map(|clockwork| f64::from_bits(clockwork.rung & !(LIST as u64 - 1)));
+        let (kept, mut first) = K::strike(&mut self.list, time, line - distance, 2 * distance, dot as u32);
         let mut new = 0;
         while playable != 0 {
             let bit = playable.trailing_zeros() as usize;
@@ -152,13 +180,15 @@ impl Position {
             let entry = address as u32 | (cell as u32) << 16;
             self.list.entries[(kept + new) % LIST] = entry;
             if let Some(Clockwork { policy, exponential, rng, born, .. }) = &mut clockwork {
-                self.list.clocks[(kept + new) % LIST] = exponential.draw(rng) / policy[address];
+                let clock = exponential.draw(rng) / policy[address];
+                self.list.clocks[(kept + new) % LIST] = clock;
+                first = first.min(key(clock, (kept + new) % LIST));
                 born[new % 32] = entry;
             }
             new += 1;
         }
         self.list.len = kept + new;
-        ((kept + new <= LIST - 32) & tables.has_room[dot]).then_some(new)
+        ((kept + new <= LIST - 32) & tables.has_room[dot]).then_some((new, first))
     }
 
     /// Plays the first move, if there is one, and then random ones to the end; how many, or nothing if the game outgrows
@@ -188,7 +218,7 @@ impl Position {
 
 /// Plays a batch of uniform games from a board; false if the board is not for this engine.
 pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions: Instructions) -> bool {
-    let Some(start) = Position::of(board) else { return false };
+    let Some(start) = Start::of(board) else { return false };
     match instructions {
         Instructions::Portable => play_batch::<portable::Portable>(board, &start, batch),
         #[cfg(target_arch = "x86_64")]
@@ -209,13 +239,13 @@ pub(crate) fn learner(board: &Board, instructions: Instructions) -> Option<Box<d
 
 /// Plays the games of a batch one after the other.
 #[inline(always)]
-fn play_batch<K: Kernel>(board: &Board, start: &Position, batch: &mut Batch<'_, Move>) {
+fn play_batch<K: Kernel>(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) {
     let tables = Tables::of(board.variant());
-    let mut position = start.clone();
+    let mut position = Position::new();
     let mut game = [0; GAME];
     while !batch.is_over() {
         let index = batch.played();
-        position.clone_from(start);
+        position.begin(start);
         let first = batch.first_move(index).map(|first| board.entry(first));
         let mut rng = batch.stream(index).rng();
         match position.play_out::<K>(tables, first, &mut rng, &mut game) {

@@ -1,31 +1,27 @@
 //! The kernel in plain code, eight lines to a word.
 
 use super::tables::LINES;
-use super::{Kernel, LIST, Lines, List};
+use super::{Kernel, LIST, Lines, List, NEVER, key};
 use crate::board::masks::{WORD, lone_bits, packed};
 
 pub(super) struct Portable;
 
 impl Kernel for Portable {
     #[inline(always)]
-    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> usize {
-        let mut kept = 0;
+    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
+        let (mut kept, mut first) = (0, NEVER);
         for index in 0..list.len.min(LIST) {
             let entry = list.entries[index];
             list.entries[kept] = entry;
-            if let Some(time) = time {
-                list.clocks[kept] = list.clocks[index] - time;
-            }
             let struck = ((entry & 0xffff).wrapping_sub(lowest) <= span) | (entry >> 16 == dot);
+            if let Some(time) = time {
+                let clock = list.clocks[index] - time;
+                list.clocks[kept] = clock;
+                first = first.min(if struck { NEVER } else { key(clock, kept) });
+            }
             kept += usize::from(!struck);
         }
-        kept
-    }
-
-    #[inline(always)]
-    fn first_to_ring(list: &List) -> u64 {
-        let clocks = list.clocks[..list.len.min(LIST)].iter().zip(0..);
-        clocks.fold(u64::MAX, |least, (clock, index)| least.min(clock.to_bits() & !(LIST as u64 - 1) | index))
+        (kept, first)
     }
 
     #[inline(always)]

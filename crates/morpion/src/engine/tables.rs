@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::board::masks::{Masks, packed};
 use crate::board::window::Window;
-use crate::geometry::{Cell, Direction, Line, Move};
+use crate::geometry::{Direction, Line, Move};
 use crate::variant::Variant;
 
 /// The window's side is 2^BITS. The cross has eight or nine cells of room on each side, which is enough for nearly all games
@@ -25,7 +25,8 @@ pub(super) struct Tables {
     pub touched: u32,
     /// How the number of a cell changes with a step in a direction.
     pub strides: [i32; 4],
-    window: Window,
+    /// The lines by their addresses.
+    pub lines: Vec<Line>,
 }
 
 impl Tables {
@@ -43,7 +44,7 @@ impl Tables {
             has_room: [false; CELLS],
             touched: packed(masks.touched) * 0x0101_0101,
             strides: Direction::ALL.map(|direction| window.stride(direction)),
-            window,
+            lines: (0..LINES).map(|address| line(&window, address)).collect(),
         };
         for cell in window.cells() {
             let (x, y) = window.locate(cell);
@@ -54,26 +55,25 @@ impl Tables {
         tables
     }
 
-    /// The line at an address.
-    pub fn line(&self, address: usize) -> Line {
-        let (direction, side) = (Direction::ALL[address >> (2 * BITS) & 3], 1 << BITS);
-        let (track, along) = (address >> BITS & (side - 1), address & (side - 1));
-        let (x, y) = match direction {
-            Direction::Horizontal => (along, track),
-            Direction::Vertical => (track, along),
-            Direction::Falling => (along, along.wrapping_sub(track) & (side - 1)),
-            Direction::Rising => (along, track.wrapping_sub(along) & (side - 1)),
-        };
-        Line { start: self.window.cell(x as i16, y as i16), direction }
-    }
-
     /// The move that an entry of the list of moves stands for.
+    #[inline]
     pub fn decode(&self, entry: u32) -> Move {
-        let (line, dot) = (entry & 0xffff, (entry >> 16) as usize);
-        let direction = Direction::ALL[(line >> (2 * BITS)) as usize];
-        let hole = u32::from(self.addresses[dot][direction as usize]) - line;
-        let side = 1 << BITS;
-        let cell: Cell = self.window.cell((dot % side) as i16, (dot / side) as i16);
-        Move { line: Line { start: cell.along(direction, -(hole as i16)), direction }, hole: hole as u8 }
+        let (address, dot) = (entry as usize % LINES, (entry >> 16) as usize % CELLS);
+        let line = self.lines[address];
+        let hole = usize::from(self.addresses[dot][line.direction as usize]) - address;
+        Move { line, hole: hole as u8 }
     }
+}
+
+/// The line at an address.
+fn line(window: &Window, address: usize) -> Line {
+    let (direction, side) = (Direction::ALL[address >> (2 * BITS) & 3], 1 << BITS);
+    let (track, along) = (address >> BITS & (side - 1), address & (side - 1));
+    let (x, y) = match direction {
+        Direction::Horizontal => (along, track),
+        Direction::Vertical => (track, along),
+        Direction::Falling => (along, along.wrapping_sub(track) & (side - 1)),
+        Direction::Rising => (along, track.wrapping_sub(along) & (side - 1)),
+    };
+    Line { start: window.cell(x as i16, y as i16), direction }
 }

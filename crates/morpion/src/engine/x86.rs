@@ -54,13 +54,13 @@ macro_rules! compiled_for {
         /// Plays a batch.
         pub(super) fn play_batch(
             board: &crate::board::Board,
-            start: &super::Position,
+            start: &super::Start<'_>,
             batch: &mut nestling::playout::Batch<'_, crate::geometry::Move>,
         ) {
             $(#[target_feature(enable = $feature)])+
             fn compiled(
                 board: &crate::board::Board,
-                start: &super::Position,
+                start: &super::Start<'_>,
                 batch: &mut nestling::playout::Batch<'_, crate::geometry::Move>,
             ) {
                 super::play_batch::<$kernel>(board, start, batch);
