@@ -1,43 +1,100 @@
 //! How long a GPU takes to a score, from a cold start: `cargo run --release -p nestling-gpu --example hunt -- 5D 82 SECONDS SEED…`, by
-//! independent searches `nrpa(3)`. With `select=LOW,HIGH,ALPHA,ISLAND,COUNT` they compete: LOW iterations on the levels 1 and 2, HIGH on level
-//! 3 with the step ALPHA, and after each of those the COUNT worst of every ISLAND runs go on from where its best stand.
+//! independent searches `nrpa(3)`. Among the seeds may stand, for those after them:
+//!
+//! - `levels=50,50,50,24`: the iterations of the levels, the lowest first; `alpha=1,1,1,0.5`: their steps;
+//! - `tries=16`: playouts before each adapt of level 1;
+//! - `select=ISLAND,COUNT,EVERY`: after every so many iterations of the highest level the COUNT worst of each ISLAND runs go on from where
+//!   its best stand.
 
 use std::error::Error;
+use std::str::FromStr;
 use std::time::Instant;
 
-use nestling::{Problem, Rng, Stream};
-use nestling_gpu::{Device, GpuError, Nrpa, Schedule, Settings};
-use nestling_morpion::{Board, Variant};
+use nestling::{Problem, Stream};
+use nestling_gpu::{Device, Nrpa, Schedule, Settings};
+use nestling_morpion::notation::pentasol;
+use nestling_morpion::{Board, Game, Variant};
 
-/// Searches that compete.
-struct Selection {
-    low: u32,
-    high: u32,
-    alpha: f32,
-    island: usize,
-    count: usize,
+/// Level-1 searches of every run in a launch.
+const ROUND: u32 = 5;
+
+/// What the next seeds are searched with.
+struct Hunt {
+    target: usize,
+    seconds: f64,
+    settings: Settings,
+    schedule: Schedule,
+    select: Option<[usize; 3]>,
 }
 
-impl Selection {
-    fn new(text: &str) -> Result<Selection, Box<dyn Error>> {
-        let numbers = text.split(',').map(str::parse).collect::<Result<Vec<f32>, _>>()?;
-        let &[low, high, alpha, island, count] = &numbers[..] else {
-            return Err("select= takes five numbers".into());
-        };
-        Ok(Selection { low: low as u32, high: high as u32, alpha, island: island as usize, count: count as usize })
+impl Hunt {
+    /// Takes an option; whether it was one.
+    fn set(&mut self, text: &str) -> Result<bool, Box<dyn Error>> {
+        match text.split_once('=') {
+            None => return Ok(false),
+            Some(("levels", values)) => {
+                let values = numbers(values)?;
+                self.settings.level = values.len() as u32;
+                self.schedule.iterations[..values.len()].copy_from_slice(&values);
+            }
+            Some(("alpha", values)) => {
+                let values = numbers(values)?;
+                self.schedule.alpha[..values.len()].copy_from_slice(&values);
+            }
+            Some(("tries", value)) => self.settings.tries = value.parse()?,
+            Some(("select", values)) => self.select = numbers(values)?.try_into().ok(),
+            Some((other, _)) => return Err(format!("{other}= is none of levels=, alpha=, tries=, select=").into()),
+        }
+        Ok(true)
     }
 
-    fn settings(&self, seed: u64) -> Settings {
-        let (mut iterations, mut alpha) = ([self.low; 8], [1.0; 8]);
-        (iterations[2], alpha[2]) = (self.high, self.alpha);
-        Settings { seed, schedule: Some(Schedule { iterations, alpha }), ..Settings::default() }
+    fn run(&self, device: &Device, board: &Board, seed: u64) -> Result<(), Box<dyn Error>> {
+        let (began, mut rng, mut best) = (Instant::now(), Stream::new(seed).rng(), 0);
+        let settings = Settings { seed, schedule: Some(self.schedule), ..self.settings };
+        let mut nrpa = Nrpa::new(device, board, settings)?;
+        let level = self.settings.level as usize;
+        // Level-1 searches in an iteration of the highest level.
+        let whole: u32 = self.schedule.iterations[1..level - 1].iter().product();
+        let (mut made, mut iterations) = (0, 0);
+        while best < self.target && began.elapsed().as_secs_f64() < self.seconds {
+            let searches = ROUND.min(whole - made);
+            nrpa.advance(searches)?;
+            made += searches;
+            let game = &nrpa.collect()?.best;
+            if game.len() > best {
+                assert!(board.certify(game)?.terminal);
+                best = game.len();
+                print!("{best} after {:.1} s, ", began.elapsed().as_secs_f64());
+            }
+            if made < whole {
+                continue;
+            }
+            (made, iterations) = (0, iterations + 1);
+            let lengths = nrpa.lengths(level)?;
+            let mean = lengths.iter().map(|&length| f64::from(length)).sum::<f64>() / lengths.len() as f64;
+            println!("\n  {:.1} s, iteration {iterations}: mean {mean:.2}", began.elapsed().as_secs_f64());
+            let ends = iterations % self.schedule.iterations[level - 1] as usize == 0;
+            if let Some([island, count, every]) = self.select.filter(|_| !ends)
+                && iterations % every == 0
+            {
+                nrpa.select(level, island, count, &mut rng)?;
+            }
+        }
+        let progress = nrpa.collect()?.clone();
+        let steps = (progress.played + progress.adapted) as f64 / began.elapsed().as_secs_f64();
+        println!(
+            "\nseed {seed}: {best} moves, {:.1} s, {:.2} G steps a second",
+            began.elapsed().as_secs_f64(),
+            steps / 1e9
+        );
+        let game = Game { variant: board.variant(), moves: progress.best };
+        print!("{}", pentasol::write(&game));
+        Ok(())
     }
+}
 
-    /// An iteration of level 3 in every run, and the selection after it unless the searches begin anew.
-    fn advance(&self, nrpa: &mut Nrpa, step: u32, rng: &mut Rng) -> Result<(), GpuError> {
-        nrpa.advance(self.low)?;
-        if step.is_multiple_of(self.high) { Ok(()) } else { nrpa.select(self.island, self.count, rng) }
-    }
+fn numbers<T: FromStr<Err: Error + 'static>>(text: &str) -> Result<Vec<T>, Box<dyn Error>> {
+    Ok(text.split(',').map(str::parse).collect::<Result<_, _>>()?)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -45,31 +102,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [variant, target, seconds, others @ ..] = &arguments[..] else {
         return Err("see the first lines of the source".into());
     };
-    let (variant, target, seconds): (Variant, usize, f64) = (variant.parse()?, target.parse()?, seconds.parse()?);
+    let variant: Variant = variant.parse()?;
+    let mut hunt = Hunt {
+        target: target.parse()?,
+        seconds: seconds.parse()?,
+        settings: Settings::default(),
+        schedule: Schedule { iterations: [100; 8], alpha: [1.0; 8] },
+        select: None,
+    };
     let (device, board) = (Device::open(0, variant)?, Board::new(variant));
-    let selection = others.iter().find_map(|text| text.strip_prefix("select=")).map(Selection::new).transpose()?;
-    for seed in others.iter().filter(|text| !text.starts_with("select=")) {
-        let seed = seed.parse()?;
-        let (began, mut rng, mut best) = (Instant::now(), Stream::new(seed).rng(), 0);
-        let independent = Settings { seed, ..Settings::default() };
-        let settings = selection.as_ref().map_or(independent, |selection| selection.settings(seed));
-        let mut nrpa = Nrpa::new(&device, &board, settings)?;
-        for step in 1.. {
-            match &selection {
-                Some(selection) => selection.advance(&mut nrpa, step, &mut rng)?,
-                None => nrpa.advance(5)?,
-            }
-            let game = &nrpa.collect()?.best;
-            if game.len() > best {
-                assert!(board.certify(game)?.terminal);
-                best = game.len();
-                print!("{best} after {:.1} s, ", began.elapsed().as_secs_f64());
-            }
-            if best >= target || began.elapsed().as_secs_f64() >= seconds {
-                break;
-            }
+    for text in others {
+        if !hunt.set(text)? {
+            hunt.run(&device, &board, text.parse()?)?;
         }
-        println!("seed {seed}: {best} moves, {:.1} s", began.elapsed().as_secs_f64());
     }
     Ok(())
 }

@@ -7,15 +7,20 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStrea
 use cudarc::nvrtc::{CompileOptions, Ptx, compile_ptx_with_opts};
 use nestling_morpion::Variant;
 
+use crate::layout::TRACKS;
+
 /// What is compiled: the game, then the kernels that play it.
-const SOURCE: &str = concat!(
-    include_str!("kernels/game.cu"),
-    include_str!("kernels/playouts.cu"),
-    include_str!("kernels/nrpa.cu")
-);
+const SOURCE: &str =
+    concat!(include_str!("kernels/game.cu"), include_str!("kernels/playouts.cu"), include_str!("kernels/nrpa.cu"));
 
 /// Warps in a block; the kernels count on it.
 pub(crate) const WARPS: u32 = 4;
+
+/// The most tries that NRPA can make at once for an adapt.
+pub(crate) const TRIES: u32 = 16;
+
+/// Bytes of shared memory that a warp needs for its game: the tracks, and moves on their way.
+const SHARED: u32 = (TRACKS * 8 + 32 * 8) as u32;
 
 /// Why a GPU cannot be used, or no longer.
 #[derive(Debug, thiserror::Error)]
@@ -137,13 +142,19 @@ impl Device {
         Ok(self.context.name()?)
     }
 
-    /// How many searches of NRPA it holds at once.
+    /// How many searches of NRPA it holds at once, with as many tries for each adapt.
     ///
     /// # Errors
     ///
     /// When it is lost.
-    pub fn searches(&self) -> Result<u32, GpuError> {
-        Ok(self.kernel("nrpa")?.blocks * WARPS)
+    pub fn searches(&self, tries: u32) -> Result<u32, GpuError> {
+        let kernel = self.nrpa(tries)?;
+        Ok(if tries == 1 { kernel.blocks * WARPS } else { kernel.blocks })
+    }
+
+    /// The kernel of NRPA: a warp for every run, or a block where there are several tries.
+    pub(crate) fn nrpa(&self, tries: u32) -> Result<Kernel, GpuError> {
+        if tries == 1 { self.kernel("nrpa") } else { self.kernel_of("nrpa_trying", tries, tries * SHARED) }
     }
 
     /// The variant whose kernels are loaded.
@@ -152,10 +163,15 @@ impl Device {
     }
 
     pub(crate) fn kernel(&self, name: &str) -> Result<Kernel, GpuError> {
+        self.kernel_of(name, WARPS, 0)
+    }
+
+    /// A kernel whose blocks have so many warps, with so many bytes of shared memory besides what it declares itself.
+    pub(crate) fn kernel_of(&self, name: &str, warps: u32, shared: u32) -> Result<Kernel, GpuError> {
         let function = self.module.load_function(name)?;
         let processors = self.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
-        let each = function.occupancy_max_active_blocks_per_multiprocessor(WARPS * 32, 0, None)?;
-        Ok(Kernel { function, blocks: processors as u32 * each })
+        let each = function.occupancy_max_active_blocks_per_multiprocessor(warps * 32, shared as usize, None)?;
+        Ok(Kernel { function, blocks: processors as u32 * each, warps, shared })
     }
 
     /// Memory on the device with these contents.
@@ -184,11 +200,13 @@ impl Device {
 pub(crate) struct Kernel {
     pub function: CudaFunction,
     pub blocks: u32,
+    warps: u32,
+    shared: u32,
 }
 
 impl Kernel {
     /// As many blocks.
-    pub fn launch(blocks: u32) -> LaunchConfig {
-        LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (WARPS * 32, 1, 1), shared_mem_bytes: 0 }
+    pub fn launch(&self, blocks: u32) -> LaunchConfig {
+        LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (self.warps * 32, 1, 1), shared_mem_bytes: self.shared }
     }
 }

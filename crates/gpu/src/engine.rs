@@ -110,7 +110,7 @@ struct Searches {
 
 impl Searches {
     fn new(devices: Vec<Device>, board: &Board, settings: Settings) -> Result<Self, GpuError> {
-        let room = devices.iter().map(Device::searches).sum::<Result<u32, _>>()?;
+        let room = devices.iter().map(|device| device.searches(settings.tries)).sum::<Result<u32, _>>()?;
         let runs = u32::try_from(settings.searches).map_or(room, |searches| searches.min(room));
         let mut new = Searches { devices, board: board.clone(), settings, parts: Vec::new(), told: (0, 0) };
         new.divide(runs)?;
@@ -121,7 +121,8 @@ impl Searches {
     fn divide(&mut self, runs: u32) -> Result<(), GpuError> {
         self.parts.clear();
         self.settings.runs = runs;
-        let sizes = self.devices.iter().map(Device::searches).collect::<Result<Vec<_>, _>>()?;
+        let sizes =
+            self.devices.iter().map(|device| device.searches(self.settings.tries)).collect::<Result<Vec<_>, _>>()?;
         let parts = self.devices.iter().zip(shares(runs, &sizes)).filter(|(_, here)| !here.is_empty());
         self.parts = parts
             .map(|(device, here)| Nrpa::part(device, &self.board, self.settings, here))
@@ -130,7 +131,8 @@ impl Searches {
     }
 
     fn advance(&mut self, left: u64) -> Result<Round<Move>, GpuError> {
-        let one = u64::from(self.settings.runs) * u64::from(self.settings.iterations);
+        let Settings { runs, iterations, tries, .. } = self.settings;
+        let one = u64::from(runs) * u64::from(iterations) * u64::from(tries);
         let searches = left.div_ceil(one).clamp(1, ROUND) as u32;
         self.parts.iter_mut().try_for_each(|part| part.advance(searches))?;
         let mut round = self.look()?;

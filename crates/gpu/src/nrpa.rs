@@ -19,6 +19,8 @@ pub struct Settings {
     pub iterations: u32,
     /// The step of the policy.
     pub alpha: f32,
+    /// Playouts before each adapt of level 1, all by the same policy: 1 to 16.
+    pub tries: u32,
     /// Iterations and steps of single levels, the lowest first, where they differ.
     pub schedule: Option<Schedule>,
     /// How many runs there are, on all devices; as many as the device holds if 0. Run r makes the searches r, r + runs, …
@@ -31,7 +33,16 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { level: 3, iterations: 100, alpha: 1.0, schedule: None, runs: 0, searches: u64::MAX, seed: 1 }
+        Settings {
+            level: 3,
+            iterations: 100,
+            alpha: 1.0,
+            tries: 1,
+            schedule: None,
+            runs: 0,
+            searches: u64::MAX,
+            seed: 1,
+        }
     }
 }
 
@@ -103,7 +114,7 @@ impl Nrpa {
     ///
     /// When it is too large, or the device has not enough memory or fails.
     pub fn new(device: &Device, board: &Board, settings: Settings) -> Result<Self, GpuError> {
-        let runs = if settings.runs == 0 { device.searches()? } else { settings.runs };
+        let runs = if settings.runs == 0 { device.searches(settings.tries)? } else { settings.runs };
         Nrpa::part(device, board, Settings { runs, ..settings }, 0..runs)
     }
 
@@ -116,7 +127,7 @@ impl Nrpa {
         let start = Start::new(board).ok_or(GpuError::TooLarge)?;
         let (runs, levels) = (here.len(), settings.level as usize);
         Ok(Nrpa {
-            kernel: device.kernel("nrpa")?,
+            kernel: device.nrpa(settings.tries)?,
             settings,
             here,
             start_words: device.upload(&start.words)?,
@@ -126,7 +137,7 @@ impl Nrpa {
             policies: device.zeros(runs * levels * CODES)?,
             best_length: device.zeros(runs * levels)?,
             best: device.zeros(runs * levels * LONGEST)?,
-            current: device.zeros(runs * LONGEST)?,
+            current: device.zeros(runs * settings.tries as usize * LONGEST)?,
             record_length: device.zeros(runs)?,
             record: device.zeros(runs * LONGEST)?,
             playout: device.zeros(runs)?,
@@ -161,6 +172,8 @@ impl Nrpa {
         let mut schedule = self.settings.schedule();
         schedule.alpha.iter_mut().for_each(|alpha| *alpha *= std::f32::consts::LOG2_E);
         let here = self.here.len() as u32;
+        let blocks = if self.settings.tries == 1 { here.div_ceil(WARPS) } else { here };
+        let launched = self.kernel.launch(blocks);
         let mut launch = self.device.stream.launch_builder(&self.kernel.function);
         launch.arg(&self.start_words).arg(&self.start_moves).arg(&self.start.count);
         launch.arg(&seed).arg(&here).arg(&self.here.start).arg(&runs).arg(&wanted);
@@ -171,7 +184,7 @@ impl Nrpa {
         launch.arg(&mut self.finished).arg(&mut self.steps);
         launch.arg(&mut self.strays.count).arg(&mut self.strays.games);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many runs.
-        unsafe { launch.launch(Kernel::launch(here.div_ceil(WARPS))) }?;
+        unsafe { launch.launch(launched) }?;
         Ok(())
     }
 
@@ -213,14 +226,20 @@ impl Nrpa {
         Ok(self.device.download(&self.best_length)?.into_iter().skip(level - 1).step_by(levels).collect())
     }
 
-    /// In every island of so many runs, lets the `count` with the shortest games of level 3 go on from where those with the longest stand:
-    /// policies and games of that level and all above. All runs must stand between two iterations of level 3.
+    /// In every island of so many runs, lets the `count` with the shortest games of a level, 3 or more, go on from where those with the longest
+    /// stand: policies and games of that level and all above. All runs must stand between two iterations of the level.
     ///
     /// # Errors
     ///
     /// When the device fails.
-    pub fn select(&mut self, island: usize, count: usize, rng: &mut nestling::Rng) -> Result<(), GpuError> {
-        let (lengths, here) = (self.lengths(3)?, self.here.len() as u32);
+    pub fn select(
+        &mut self,
+        level: usize,
+        island: usize,
+        count: usize,
+        rng: &mut nestling::Rng,
+    ) -> Result<(), GpuError> {
+        let (lengths, here) = (self.lengths(level)?, self.here.len() as u32);
         let mut source: Vec<u32> = (0..here).collect();
         for (first, members) in (0..).step_by(island).zip(lengths.chunks(island)) {
             let mut order: Vec<(u32, usize, usize)> =
@@ -238,7 +257,7 @@ impl Nrpa {
         launch.arg(&here).arg(&source).arg(&levels);
         launch.arg(&mut self.policies).arg(&mut self.best_length).arg(&mut self.best);
         // SAFETY: the arguments are those of the kernel; the worse half takes from the better, so nobody takes from one that takes.
-        unsafe { launch.launch(Kernel::launch(here.div_ceil(WARPS))) }?;
+        unsafe { launch.launch(kernel.launch(here.div_ceil(WARPS))) }?;
         Ok(())
     }
 

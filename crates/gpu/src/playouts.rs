@@ -77,7 +77,7 @@ impl Playouts {
         launch.arg(&self.start_words).arg(&self.start_moves).arg(&self.start.count).arg(&seed).arg(&first).arg(&games);
         launch.arg(&mut histogram).arg(&mut beyond).arg(&mut strays).arg(&mut best_length).arg(&mut best);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many warps.
-        unsafe { launch.launch(Kernel::launch(self.kernel.blocks)) }?;
+        unsafe { launch.launch(self.kernel.launch(self.kernel.blocks)) }?;
         let (lengths, numbers) = (device.download(&best_length)?, device.download(&best)?);
         let longest = lengths.iter().max().expect("there are warps");
         let number =
@@ -116,7 +116,7 @@ impl Playouts {
             .arg(&number)
             .arg(&mut moves);
         // SAFETY: the arguments are those of the kernel, and the game is shorter than the array.
-        unsafe { launch.launch(Kernel::launch(1)) }?;
+        unsafe { launch.launch(self.replay.launch(1)) }?;
         let moves = device.download(&moves)?;
         // The highest bit marks a game that left the board.
         Ok(self.start.decode(&moves[1..=(moves[0] & 0x7fff_ffff) as usize]))

@@ -21,6 +21,8 @@ typedef unsigned long long u64;
 #define WARPS 4
 // Blocks that one multiprocessor should hold. With more, and so fewer registers, NRPA is slower.
 #define RESIDENT 8
+// The most warps that try the same policy at once.
+#define TRIES 16
 // A clock that never rings: larger than the bits of any number.
 #define NEVER 0xffffffffu
 
