@@ -108,7 +108,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// What searches: the processor, the NVIDIA GPUs (cuda), or GPUs where they can (auto). The same seed gives other games on another
-    /// device. On GPUs: nrpa and playout, alone or repeated, on Morpion Solitaire
+    /// device. On GPUs: nrpa, nested and playout, alone or repeated, on Morpion Solitaire
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
     /// Make this many runs, each with its own seed, and sum them up

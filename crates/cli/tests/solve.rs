@@ -309,9 +309,9 @@ fn a_missing_gpu_is_said_in_a_line() {
 fn a_gpu_makes_only_some_searches() {
     let on_gpu = |problem: &str, search: &str| nestling(&["solve", problem, "-s", search, "--device", "cuda"]);
     refused(
-        &on_gpu("morpion-5d", "nested(2)"),
+        &on_gpu("morpion-5d", "uct(1000)"),
         2,
-        &["a GPU cannot make nested(2)", "nrpa(level)", "repeat(n, search)"],
+        &["a GPU cannot make uct(1000)", "nrpa(level)", "nested(level)", "repeat(n, search)"],
     );
     refused(&on_gpu("morpion-5d", "nrpa(2, playout=mobility)"), 2, &["a GPU cannot make nrpa(2, playout=mobility)"]);
     refused(&on_gpu("samegame:seed=1", "nrpa(2)"), 2, &["only Morpion Solitaire"]);
@@ -322,11 +322,11 @@ fn a_gpu_makes_only_some_searches() {
 #[test]
 fn the_processor_stands_in_for_a_gpu() {
     let run = |device: &str| {
-        nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "7", "--json", "--no-store", "--device", device])
+        nestling(&["solve", "morpion-5d", "-s", "uct(100)", "--seed", "7", "--json", "--no-store", "--device", device])
     };
     let (chosen, processor) = (run("auto"), run("cpu"));
     assert_eq!(stderr(&chosen).lines().count(), 1);
-    assert!(stderr(&chosen).contains("searching on the processor: a GPU cannot make nested(1)"), "{}", stderr(&chosen));
+    assert!(stderr(&chosen).contains("searching on the processor: a GPU cannot make uct(100)"), "{}", stderr(&chosen));
     let result = |output| without_times(results(output).remove(0));
     assert_eq!(result(&chosen), result(&processor));
     assert_eq!(result(&chosen)["device"], "cpu");

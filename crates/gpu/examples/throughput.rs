@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use nestling::Problem;
-use nestling_gpu::{Device, Nrpa, Playouts, Settings};
+use nestling::{Problem, Weights};
+use nestling_gpu::{Device, GpuError, Nested, Nesting, Nrpa, Playouts, Settings};
 use nestling_morpion::{Board, Variant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,21 +15,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{variant} on {}, ready in {:.2} s", device.name()?, began.elapsed().as_secs_f64());
     let board = Board::new(variant);
 
-    let mut playouts = Playouts::new(&device, &board)?;
-    playouts.play(1, 0, 1 << 20)?;
-    let games = 1 << 24;
-    let began = Instant::now();
-    let sample = playouts.play(1, 0, games)?;
-    let took = began.elapsed().as_secs_f64();
-    let mean = sample.moves() as f64 / sample.games() as f64;
-    board.certify(&sample.best)?;
-    println!(
-        "uniform: {:.2} G moves/s, {} games, mean {mean:.3}, best {}, beyond {}",
-        sample.moves() as f64 / took / 1e9,
-        sample.games(),
-        sample.best.len(),
-        sample.beyond
-    );
+    // Weights that are nothing, so that the games are as long.
+    for (what, weights) in [("uniform", Weights::default()), ("weighted", [(0, 0.0)].into_iter().collect())] {
+        let mut playouts = Playouts::weighted(&device, &board, &weights)?;
+        playouts.play(1, 0, 1 << 20)?;
+        let games = 1 << 24;
+        let began = Instant::now();
+        let sample = playouts.play(1, 0, games)?;
+        let took = began.elapsed().as_secs_f64();
+        let mean = sample.moves() as f64 / sample.games() as f64;
+        board.certify(&sample.best)?;
+        println!(
+            "{what}: {:.2} G moves/s, {} games, mean {mean:.3}, best {}, beyond {}",
+            sample.moves() as f64 / took / 1e9,
+            sample.games(),
+            sample.best.len(),
+            sample.beyond
+        );
+    }
+    for level in 1..=2 {
+        nested(&device, &board, level, Duration::from_secs_f64(seconds * f64::from(level)))?;
+    }
 
     for level in 1..=3 {
         let mut nrpa = Nrpa::new(&device, &board, Settings { level, ..Settings::default() })?;
@@ -61,5 +67,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             sum as f64 / f64::from(count)
         );
     }
+    Ok(())
+}
+
+fn nested(device: &Device, board: &Board, level: u32, limit: Duration) -> Result<(), GpuError> {
+    let mut nested = Nested::new(device, board, Nesting { level, ..Nesting::default() })?;
+    let (began, mut rounds) = (Instant::now(), 0);
+    while began.elapsed() < limit {
+        nested.advance(u64::MAX)?;
+        nested.collect()?;
+        rounds += 1;
+    }
+    let (took, runs) = (began.elapsed().as_secs_f64(), nested.nesting().runs);
+    let found = nested.collect()?.clone();
+    println!(
+        "nested({level}): {:.2} G moves/s, {:.0} playouts/s, {runs} runs, {:.3} s a round, {} finished, best {}, beyond {}",
+        found.played as f64 / took / 1e9,
+        found.playouts as f64 / took,
+        took / f64::from(rounds),
+        found.searches,
+        found.best.len(),
+        found.beyond
+    );
     Ok(())
 }

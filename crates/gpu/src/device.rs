@@ -10,8 +10,12 @@ use nestling_morpion::Variant;
 use crate::layout::TRACKS;
 
 /// What is compiled: the game, then the kernels that play it.
-const SOURCE: &str =
-    concat!(include_str!("kernels/game.cu"), include_str!("kernels/playouts.cu"), include_str!("kernels/nrpa.cu"));
+const SOURCE: &str = concat!(
+    include_str!("kernels/game.cu"),
+    include_str!("kernels/playouts.cu"),
+    include_str!("kernels/nrpa.cu"),
+    include_str!("kernels/nested.cu")
+);
 
 /// Warps in a block; the kernels count on it.
 pub(crate) const WARPS: u32 = 4;
@@ -43,6 +47,21 @@ pub enum GpuError {
     /// The compiler refuses.
     #[error("the kernels do not compile: {0}")]
     Compiler(String),
+    /// Weights that the kernels cannot compute with.
+    #[error(
+        "the weight {weight} of code {code} is too large for the GPU, whose weights lie between -{most} and {most}"
+    )]
+    Weights {
+        /// Whose it is.
+        code: u64,
+        /// The weight.
+        weight: f64,
+        /// The largest.
+        most: f64,
+    },
+    /// The search mentions weights that are not there.
+    #[error("the weights \"{0}\" were not given to the GPU")]
+    MissingWeights(String),
     /// Not one of the searches that GPUs make.
     #[error("a GPU cannot make {0}")]
     Search(String),

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use nestling::{Accelerator, Kind, Problem, Round, Search};
+use nestling::{Accelerator, Kind, Problem, Round, Search, Weights};
 use nestling_morpion::{Board, Move};
 
 use crate::device::{Device, GpuError, available};
+use crate::nested::{Nesting, Nests};
 use crate::nrpa::{Nrpa, Settings};
 use crate::playouts::Playouts;
 use crate::state::RunState;
@@ -13,16 +14,17 @@ use crate::state::RunState;
 /// Level-1 searches of every run in a round: about a tenth of a second.
 const ROUND: u64 = 5;
 
-/// Uniform games of a device in a round.
+/// Games of a device in a round.
 const GAMES: u64 = 1 << 22;
 
-/// The highest level; each needs 24 KB for every run.
+/// The highest level; each of NRPA needs 24 KB for every run.
 const HIGHEST: u32 = 8;
 
 /// What GPUs can make of an expression.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Plan {
-    Playouts { games: u64 },
+    Playouts { games: u64, weights: Option<String> },
+    Nested(Nesting),
     Nrpa(Settings),
 }
 
@@ -30,7 +32,8 @@ enum Plan {
 ///
 /// ```
 /// assert!(nestling_gpu::check(&"repeat(nrpa(3, alpha=0.5))".parse()?).is_ok());
-/// assert!(nestling_gpu::check(&"nested(3)".parse()?).unwrap_err().starts_with("a GPU cannot make nested(3)"));
+/// assert!(nestling_gpu::check(&"repeat(nested(2, memory=off))".parse()?).is_ok());
+/// assert!(nestling_gpu::check(&"uct(1000)".parse()?).unwrap_err().starts_with("a GPU cannot make uct(1000)"));
 /// # Ok::<(), nestling::ParseError>(())
 /// ```
 ///
@@ -40,23 +43,30 @@ enum Plan {
 pub fn check(search: &Search) -> Result<(), String> {
     plan(search).map(drop).ok_or_else(|| {
         format!(
-            "a GPU cannot make {search}; it can make nrpa(level) up to level {HIGHEST}, with iterations= and alpha=, and \
-             playout, once or as repeat(search) or repeat(n, search)"
+            "a GPU cannot make {search}; it can make nrpa(level) with iterations= and alpha=, nested(level) with memory= and \
+             ties=, both up to level {HIGHEST}, and playout, also with weights=; once or as repeat(search) or repeat(n, search)"
         )
     })
 }
 
 fn plan(search: &Search) -> Option<Plan> {
-    let is_plain = |search: &Search| {
-        search.games.weights.is_none() && search.games.policy.as_deref().is_none_or(|name| name == "uniform")
-    };
     let (times, inner) = match &search.kind {
-        Kind::Repeat { times, search: inner } => (times.unwrap_or(u64::MAX), inner.as_ref()),
-        _ => (1, search),
+        // What is inside is then complete in itself.
+        Kind::Repeat { .. } => match search.core().kind {
+            Kind::Repeat { times, search } => (times.unwrap_or(u64::MAX), *search),
+            _ => return None,
+        },
+        _ => (1, search.clone()),
     };
+    if inner.games.policy.as_deref().is_some_and(|name| name != "uniform") {
+        return None;
+    }
     match &inner.kind {
-        _ if !is_plain(search) || !is_plain(inner) => None,
-        Kind::Playout => Some(Plan::Playouts { games: times }),
+        Kind::Playout => Some(Plan::Playouts { games: times, weights: inner.games.weights }),
+        _ if inner.games.weights.is_some() => None,
+        &Kind::Nested { level, memory, ties } if (1..=HIGHEST).contains(&level) => {
+            Some(Plan::Nested(Nesting { level, memory, ties, searches: times, ..Nesting::default() }))
+        }
         &Kind::Nrpa { level, iterations, alpha, warm: None } if (1..=HIGHEST).contains(&level) => {
             let iterations = u32::try_from(iterations).ok()?;
             Some(Plan::Nrpa(Settings {
@@ -71,23 +81,36 @@ fn plan(search: &Search) -> Option<Plan> {
     }
 }
 
-/// Opens all GPUs for a search from a position.
+/// Opens all GPUs for a search from a position, with the weights that it mentions.
 ///
 /// # Errors
 ///
-/// When the search is none that [`check`] allows, or the devices cannot be used.
-pub fn open(board: &Board, search: &Search, seed: u64) -> Result<Box<dyn Accelerator<Move>>, GpuError> {
+/// When the search is none that [`check`] allows, weights are missing or too large, or the devices cannot be used.
+pub fn open(
+    board: &Board,
+    search: &Search,
+    weights: &[(String, Weights)],
+    seed: u64,
+) -> Result<Box<dyn Accelerator<Move>>, GpuError> {
     let plan = plan(search).ok_or_else(|| GpuError::Search(search.to_string()))?;
     let devices =
         (0..available()?).map(|number| Device::open(number, board.variant())).collect::<Result<Vec<_>, _>>()?;
     Ok(match plan {
-        Plan::Playouts { games } => Box::new(Games::new(&devices, board, games, seed)?),
+        Plan::Playouts { games, weights: None } => {
+            Box::new(Games::new(&devices, board, &Weights::default(), games, seed)?)
+        }
+        Plan::Playouts { games, weights: Some(name) } => {
+            let given = weights.iter().find(|(given, _)| *given == name);
+            let (_, weights) = given.ok_or(GpuError::MissingWeights(name))?;
+            Box::new(Games::new(&devices, board, weights, games, seed)?)
+        }
+        Plan::Nested(nesting) => Box::new(Nests::new(devices, board, Nesting { seed, ..nesting })?),
         Plan::Nrpa(settings) => Box::new(Searches::new(devices, board, Settings { seed, ..settings })?),
     })
 }
 
 /// Divides some runs among devices, as their sizes are.
-fn shares(runs: u32, sizes: &[u32]) -> Vec<Range<u32>> {
+pub(crate) fn shares(runs: u32, sizes: &[u32]) -> Vec<Range<u32>> {
     let whole: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
     let mut before = 0_u64;
     let mut ends = sizes.iter().map(|&size| {
@@ -198,7 +221,7 @@ impl Accelerator<Move> for Searches {
     }
 }
 
-/// Uniform playouts.
+/// Playouts.
 struct Games {
     parts: Vec<Playouts>,
     games: u64,
@@ -208,8 +231,9 @@ struct Games {
 }
 
 impl Games {
-    fn new(devices: &[Device], board: &Board, games: u64, seed: u64) -> Result<Self, GpuError> {
-        let parts = devices.iter().map(|device| Playouts::new(device, board)).collect::<Result<_, _>>()?;
+    fn new(devices: &[Device], board: &Board, weights: &Weights, games: u64, seed: u64) -> Result<Self, GpuError> {
+        let parts =
+            devices.iter().map(|device| Playouts::weighted(device, board, weights)).collect::<Result<_, _>>()?;
         Ok(Games { parts, games, seed, score: board.score(), next: 0 })
     }
 }
@@ -248,7 +272,13 @@ impl Accelerator<Move> for Games {
 
 #[cfg(test)]
 mod tests {
+    use nestling::Ties;
+
     use super::*;
+
+    fn playouts(games: u64, weights: Option<&str>) -> Plan {
+        Plan::Playouts { games, weights: weights.map(str::to_owned) }
+    }
 
     #[test]
     fn expressions_are_understood() {
@@ -258,11 +288,27 @@ mod tests {
         let small = Settings { level: 2, iterations: 30, alpha: 0.5, searches: 7, ..Settings::default() };
         assert_eq!(of("repeat(7, nrpa(2, iterations=30, alpha=0.5))"), Some(Plan::Nrpa(small)));
         assert_eq!(of("nrpa(4)"), Some(Plan::Nrpa(Settings { searches: 1, ..nrpa })));
-        assert_eq!(of("repeat(playout(uniform))"), Some(Plan::Playouts { games: u64::MAX }));
-        assert_eq!(of("repeat(1000, playout)"), Some(Plan::Playouts { games: 1000 }));
-        for other in
-            ["nested(2)", "repeat(3, nested(1))", "nrpa(0)", "nrpa(9)", "nrpa(2, warm=a)", "repeat(playout(mobility))"]
-        {
+        assert_eq!(of("repeat(playout(uniform))"), Some(playouts(u64::MAX, None)));
+        assert_eq!(of("repeat(1000, playout)"), Some(playouts(1000, None)));
+        assert_eq!(of("repeat(playout(weights=a))"), Some(playouts(u64::MAX, Some("a"))));
+        assert_eq!(of("repeat(7, playout, weights=a)"), Some(playouts(7, Some("a"))));
+        assert_eq!(of("repeat(playout(weights=a), weights=b)"), Some(playouts(u64::MAX, Some("a"))));
+        let nesting = Nesting { level: 2, memory: false, ties: Ties::Last, searches: 3, ..Nesting::default() };
+        assert_eq!(of("repeat(3, nested(2, memory=off, ties=last))"), Some(Plan::Nested(nesting)));
+        assert_eq!(of("nested(1)"), Some(Plan::Nested(Nesting { level: 1, searches: 1, ..Nesting::default() })));
+        for other in [
+            "nested(0)",
+            "nested(9)",
+            "nested(1, weights=a)",
+            "repeat(nested(1), playout=mobility)",
+            "repeat(2, repeat(3, nested(1)))",
+            "nrpa(0)",
+            "nrpa(9)",
+            "nrpa(2, warm=a)",
+            "nrpa(2, weights=a)",
+            "repeat(playout(mobility))",
+            "uct(100)",
+        ] {
             assert_eq!(of(other), None, "{other}");
             assert!(check(&other.parse().unwrap()).unwrap_err().contains(other));
         }

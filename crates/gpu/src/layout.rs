@@ -1,6 +1,6 @@
 //! Positions and moves as the kernels see them: a board of 32 × 32 cells with the cross in its middle.
 
-use nestling::Problem;
+use nestling::{Problem, Weights};
 use nestling_morpion::{Board, Cell, Direction, Line, Move, Variant};
 
 /// Tracks: 32 rows, 32 columns, and 63 diagonals of either kind.
@@ -14,6 +14,9 @@ pub(crate) const SLOTS: usize = 64;
 
 /// The longest game.
 pub(crate) const LONGEST: usize = 256;
+
+/// The largest weight of a policy. Waiting times leave the range of 32-bit numbers at about 70.
+pub(crate) const HEAVIEST: f64 = 60.0;
 
 /// The side of the board.
 const SIDE: i16 = 32;
@@ -48,6 +51,19 @@ impl Frame {
         let (x, y) = self.place(played.dot())?;
         let (track, at) = track(played.line.direction, x, y);
         Some(((track << 5 | (at - usize::from(played.hole))) << 11 | y << 5 | x) as u32)
+    }
+
+    /// The line with a code, if it starts on the board.
+    fn line(self, code: usize) -> Option<Line> {
+        let (track, first) = ((code >> 5) as i16, (code & 31) as i16);
+        let (direction, x, y) = match track {
+            0..32 => (Direction::Horizontal, first, track),
+            32..64 => (Direction::Vertical, track - 32, first),
+            64..127 => (Direction::Falling, first, first + 31 - (track - 64)),
+            _ => (Direction::Rising, first, track - 127 - first),
+        };
+        let start = Cell { x: x - self.shift, y: y - self.shift };
+        (0..SIDE).contains(&y).then_some(Line { start, direction })
     }
 
     /// The move that a kernel wrote.
@@ -110,6 +126,13 @@ impl Start {
         Some(Start { words, moves, count, frame })
     }
 
+    /// The policy with these weights as the kernels have it: the base 2 logarithms of the lines on their board. Games that use others leave
+    /// the board.
+    pub fn policy(&self, weights: &Weights) -> Vec<f32> {
+        let weight = |code| self.frame.line(code).map_or(0.0, |line| weights.get(line.code()));
+        (0..CODES).map(|code| (weight(code) * std::f64::consts::LOG2_E) as f32).collect()
+    }
+
     /// Whether this could be a move that a kernel wrote: its line is on the board, and its dot on its line.
     pub fn is_move(written: u32) -> bool {
         let (x, y) = (written as usize & 31, written as usize >> 5 & 31);
@@ -129,6 +152,30 @@ mod tests {
     use nestling::Stream;
 
     use super::*;
+
+    /// Every move of random games has the weight that the library would give it.
+    #[test]
+    fn policies_have_the_weights_of_the_lines() {
+        let codes = (0..Line::DENSE_CODES as u64).map(|code| (code, (code % 59) as f64));
+        let weights: Weights = codes.chain([(1 << 63, 3.0)]).collect();
+        for variant in Variant::ALL {
+            let start = Start::new(&Board::new(variant)).unwrap();
+            let policy = start.policy(&weights);
+            let (mut board, mut rng, mut legal) = (Board::new(variant), Stream::new(1).rng(), Vec::new());
+            loop {
+                board.legal_moves(&mut legal);
+                for &legal in &legal {
+                    let Some(written) = start.frame.encode(legal) else { continue };
+                    let found = policy[written as usize >> 11] / std::f32::consts::LOG2_E;
+                    assert!((f64::from(found) - weights.get(board.code(legal))).abs() < 1e-4, "{variant}: {legal:?}");
+                }
+                if legal.is_empty() {
+                    break;
+                }
+                board.play(legal[rng.below(legal.len())]);
+            }
+        }
+    }
 
     /// Every move of random games survives the way to the device and back.
     #[test]

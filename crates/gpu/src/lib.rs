@@ -1,4 +1,4 @@
-//! Morpion Solitaire on NVIDIA GPUs: thousands of games, or of whole NRPA searches, at once.
+//! Morpion Solitaire on NVIDIA GPUs: thousands of games, or of whole searches by nesting or NRPA, at once.
 //!
 //! The kernels are CUDA C++ (`kernels/`), compiled when a device is opened, by libraries that are looked for at that moment; so
 //! everything builds and runs on machines that have none of this, and [`Device::open`] says what is missing.
@@ -23,6 +23,7 @@
 mod device;
 mod engine;
 mod layout;
+mod nested;
 mod nrpa;
 mod playouts;
 mod state;
@@ -30,5 +31,6 @@ mod strays;
 
 pub use device::{Device, GpuError, available, compile};
 pub use engine::{check, open};
+pub use nested::{Findings, Nested, Nesting};
 pub use nrpa::{Nrpa, Progress, Schedule, Settings};
 pub use playouts::{Playouts, Sample};

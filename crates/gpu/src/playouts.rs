@@ -1,13 +1,14 @@
-//! Uniform playouts on a GPU.
+//! Playouts on a GPU, uniform or by weights.
 
 use cudarc::driver::{CudaSlice, PushKernelArg};
+use nestling::Weights;
 use nestling_morpion::{Board, Move};
 
 use crate::device::{Device, GpuError, Kernel, WARPS};
-use crate::layout::{LONGEST, Start};
+use crate::layout::{HEAVIEST, LONGEST, Start};
 use crate::strays::{STRAYS, finish};
 
-/// Uniform playouts from one position.
+/// Playouts from one position.
 pub struct Playouts {
     device: Device,
     board: Board,
@@ -16,6 +17,8 @@ pub struct Playouts {
     start: Start,
     start_words: CudaSlice<u64>,
     start_moves: CudaSlice<u32>,
+    weights: Weights,
+    policy: CudaSlice<f32>,
 }
 
 /// What some playouts came to.
@@ -42,21 +45,37 @@ impl Sample {
 }
 
 impl Playouts {
-    /// Prepares playouts from a position.
+    /// Prepares uniform playouts from a position.
     ///
     /// # Errors
     ///
     /// When it is too large, or the device fails.
     pub fn new(device: &Device, board: &Board) -> Result<Self, GpuError> {
+        Playouts::weighted(device, board, &Weights::default())
+    }
+
+    /// Prepares playouts that draw each move with a probability proportional to the exponential of its line's weight. Weights of lines
+    /// outside the device's board only matter to games that leave it, which the processor finishes by them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Playouts::new`], and when a weight is too large for the device.
+    pub fn weighted(device: &Device, board: &Board, weights: &Weights) -> Result<Self, GpuError> {
+        if let Some((code, weight)) = weights.iter().find(|(_, weight)| weight.abs() > HEAVIEST) {
+            return Err(GpuError::Weights { code, weight, most: HEAVIEST });
+        }
         let start = Start::new(board).ok_or(GpuError::TooLarge)?;
-        let kernel = device.kernel("playouts")?;
+        let (play, replay) =
+            if weights.is_empty() { ("playouts", "replay") } else { ("weighted_playouts", "weighted_replay") };
         Ok(Playouts {
             device: device.clone(),
             board: board.clone(),
             start_words: device.upload(&start.words)?,
             start_moves: device.upload(&start.moves)?,
-            replay: device.kernel("replay")?,
-            kernel,
+            kernel: device.kernel(play)?,
+            replay: device.kernel(replay)?,
+            policy: device.upload(&start.policy(weights))?,
+            weights: weights.clone(),
             start,
         })
     }
@@ -74,7 +93,8 @@ impl Playouts {
         let mut best_length = device.zeros::<u32>(warps)?;
         let mut best = device.zeros::<u64>(warps)?;
         let mut launch = device.stream.launch_builder(&self.kernel.function);
-        launch.arg(&self.start_words).arg(&self.start_moves).arg(&self.start.count).arg(&seed).arg(&first).arg(&games);
+        launch.arg(&self.start_words).arg(&self.start_moves).arg(&self.start.count).arg(&self.policy);
+        launch.arg(&seed).arg(&first).arg(&games);
         launch.arg(&mut histogram).arg(&mut beyond).arg(&mut strays).arg(&mut best_length).arg(&mut best);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many warps.
         unsafe { launch.launch(self.kernel.launch(self.kernel.blocks)) }?;
@@ -86,7 +106,7 @@ impl Playouts {
         let mut sample = Sample {
             lengths: device.download(&histogram)?,
             beyond: device.download(&beyond)?[0],
-            best: finish(&self.board, self.game(seed, number)?, seed, number),
+            best: finish(&self.board, &self.weights, self.game(seed, number)?, seed, number),
         };
         if sample.beyond as usize > STRAYS {
             return Err(GpuError::Strays);
@@ -94,7 +114,7 @@ impl Playouts {
         let mut strays = device.download(&strays)?[..sample.beyond as usize].to_vec();
         strays.sort_unstable();
         for number in strays {
-            let game = finish(&self.board, self.game(seed, number)?, seed, number);
+            let game = finish(&self.board, &self.weights, self.game(seed, number)?, seed, number);
             sample.lengths[game.len().min(LONGEST - 1)] += 1;
             if game.len() > sample.best.len() {
                 sample.best = game;
@@ -108,13 +128,8 @@ impl Playouts {
         let device = &self.device;
         let mut moves = device.zeros::<u32>(LONGEST)?;
         let mut launch = device.stream.launch_builder(&self.replay.function);
-        launch
-            .arg(&self.start_words)
-            .arg(&self.start_moves)
-            .arg(&self.start.count)
-            .arg(&seed)
-            .arg(&number)
-            .arg(&mut moves);
+        launch.arg(&self.start_words).arg(&self.start_moves).arg(&self.start.count).arg(&self.policy);
+        launch.arg(&seed).arg(&number).arg(&mut moves);
         // SAFETY: the arguments are those of the kernel, and the game is shorter than the array.
         unsafe { launch.launch(self.replay.launch(1)) }?;
         let moves = device.download(&moves)?;

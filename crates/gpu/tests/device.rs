@@ -1,8 +1,8 @@
 //! The kernels compile where NVRTC is, and play the games of the rules where a GPU is.
 
-use nestling::Problem;
-use nestling_gpu::{Device, GpuError, Nrpa, Playouts, Settings, compile, open};
-use nestling_morpion::{Board, Variant};
+use nestling::{Accelerator, Problem, Run, Ties, Weights};
+use nestling_gpu::{Device, GpuError, Nested, Nesting, Nrpa, Playouts, Settings, compile, open};
+use nestling_morpion::{Board, Line, Move, Variant};
 
 /// A device, or nothing where there is none; any other reason is a failure.
 fn device(variant: Variant) -> Option<Device> {
@@ -21,7 +21,9 @@ fn the_kernels_compile() {
     for variant in Variant::ALL {
         match compile(variant, (9, 0)) {
             Ok(ptx) => {
-                assert!(["playouts", "replay", "nrpa", "inherit"].iter().all(|name| ptx.to_src().contains(name)))
+                let kernels =
+                    ["playouts", "weighted_playouts", "replay", "weighted_replay", "nrpa", "inherit", "nested"];
+                assert!(kernels.iter().all(|name| ptx.to_src().contains(&format!(".entry {name}("))))
             }
             Err(GpuError::NoCompiler) => return eprintln!("skipped: {}", GpuError::NoCompiler),
             Err(error) => panic!("{error}"),
@@ -46,6 +48,74 @@ fn random_games_are_as_long_as_they_should_be() {
     }
 }
 
+/// Weighted games are as long as the processor's: under weights that differ from line to line, and under some that know a game. Standard
+/// errors are below 0.03.
+#[test]
+fn weighted_games_are_those_of_the_processor() {
+    for variant in [Variant::FiveD, Variant::FiveT, Variant::FourT] {
+        let Some(device) = device(variant) else { return };
+        let board = Board::new(variant);
+        let known = Run::new(&board, "nested(1)".parse().unwrap()).seed(3).start().unwrap().result.moves;
+        let uneven =
+            (0..Line::DENSE_CODES as u64).map(|code| (code, ((code * 2_654_435_761) >> 7 & 63) as f64 / 16.0 - 2.0));
+        for weights in [uneven.collect(), Weights::towards(&board, &known)] {
+            let processor =
+                Run::new(&board, "mean(100000, playout(weights=w))".parse().unwrap()).weights("w", weights.clone());
+            let mean = processor.threads(4).start().unwrap().result.score;
+            let sample = Playouts::weighted(&device, &board, &weights).unwrap().play(7, 0, 1_000_000).unwrap();
+            let found = sample.moves() as f64 / sample.games() as f64;
+            assert!((found - mean).abs() < 0.15, "{variant}: {found}, not {mean}");
+            assert!(board.certify(&sample.best).unwrap().terminal);
+        }
+    }
+}
+
+#[test]
+fn weights_are_not_too_large() {
+    let Some(device) = device(Variant::FiveD) else { return };
+    let weights: Weights = [(1, 2.0), (17, -61.0)].into_iter().collect();
+    let error = Playouts::weighted(&device, &Board::new(Variant::FiveD), &weights).err().unwrap().to_string();
+    assert!(error.starts_with("the weight -61 of code 17 is too large"), "{error}");
+}
+
+/// Means of nested searches, and how far those of 4,000 searches may lie from them: four standard errors or more. They are the processor's,
+/// of 4,000 searches of level 1 and 500 of level 2, and for lines of five on level 2 the published ones.
+#[test]
+fn nested_search_scores_as_it_should() {
+    let level = |level| Nesting { level, ..Nesting::default() };
+    let forgetful = |level| Nesting { level, memory: false, ..Nesting::default() };
+    let tied = |ties| Nesting { level: 1, ties, ..Nesting::default() };
+    let expected = [
+        (Variant::FiveD, level(1), 60.97, 0.12),
+        (Variant::FiveD, tied(Ties::Last), 61.00, 0.12),
+        (Variant::FiveD, tied(Ties::Random), 61.01, 0.12),
+        (Variant::FiveD, forgetful(1), 58.33, 0.25),
+        (Variant::FiveD, level(2), 66.58, 0.2),
+        (Variant::FiveT, level(1), 84.58, 0.35),
+        (Variant::FiveT, forgetful(1), 75.48, 0.5),
+        (Variant::FiveT, level(2), 99.86, 0.4),
+        (Variant::FourD, level(1), 30.99, 0.09),
+        (Variant::FourD, level(2), 33.89, 0.09),
+        (Variant::FourD, forgetful(2), 32.10, 0.25),
+    ];
+    for (variant, nesting, mean, slack) in expected {
+        let Some(device) = device(variant) else { return };
+        let board = Board::new(variant);
+        let mut nested = Nested::new(&device, &board, Nesting { searches: 4_000, ..nesting }).unwrap();
+        while nested.collect().unwrap().searches < 4_000 {
+            nested.advance(u64::MAX).unwrap();
+        }
+        let finished = nested.finished().unwrap();
+        let count: u32 = finished.iter().sum();
+        assert_eq!(count, 4_000);
+        let sum: f64 = (0..).zip(&finished).map(|(length, &count)| f64::from(length) * f64::from(count)).sum();
+        let (found, findings) = (sum / f64::from(count), nested.collect().unwrap().clone());
+        assert!((found - mean).abs() < slack, "{variant} {nesting:?}: {found}, not {mean}");
+        assert!(board.certify(&findings.best).unwrap().terminal);
+        assert!(board.certify(&nested.result().unwrap()).unwrap().terminal);
+    }
+}
+
 /// Mean scores of level 2 with a hundred iterations, over some thousand searches: 68.3 (5D) and 104.9 (5T).
 #[test]
 fn policy_adaptation_scores_as_it_should() {
@@ -64,6 +134,11 @@ fn policy_adaptation_scores_as_it_should() {
     }
 }
 
+fn machine(board: &Board, search: &str) -> Box<dyn Accelerator<Move>> {
+    let weights = (0..4096).map(|code| (code, (code % 5) as f64)).collect();
+    open(board, &search.parse().unwrap(), &[("w".to_owned(), weights)], 5).unwrap()
+}
+
 /// A search that was saved goes on elsewhere as if nothing had happened, whatever it is.
 #[test]
 fn searches_are_taken_up_again() {
@@ -71,10 +146,18 @@ fn searches_are_taken_up_again() {
         return;
     }
     let board = Board::new(Variant::FiveD);
-    for search in
-        ["repeat(nrpa(3, iterations=7))", "repeat(5000, nrpa(2, iterations=4))", "repeat(nrpa(1))", "repeat(playout)"]
-    {
-        let machine = || open(&board, &search.parse().unwrap(), 5).unwrap();
+    for search in [
+        "repeat(nrpa(3, iterations=7))",
+        "repeat(5000, nrpa(2, iterations=4))",
+        "repeat(nrpa(1))",
+        "repeat(playout)",
+        "repeat(playout(weights=w))",
+        "repeat(nested(1))",
+        "repeat(60000, nested(1, memory=off, ties=random))",
+        "repeat(nested(2))",
+        "repeat(nested(3, ties=last))",
+    ] {
+        let machine = || machine(&board, search);
         let (mut whole, mut other) = (machine(), machine());
         for _ in 0..3 {
             whole.round(u64::MAX).unwrap();
@@ -99,20 +182,75 @@ fn searches_are_counted() {
         return;
     }
     let board = Board::new(Variant::FiveD);
-    let mut machine = open(&board, &"repeat(5000, nrpa(2, iterations=10))".parse().unwrap(), 5).unwrap();
-    let mut playouts = 0;
+    assert_eq!(whole(&board, "repeat(5000, nrpa(2, iterations=10))").0, 500_000);
+    for search in ["repeat(playout)", "repeat(playout(weights=w))", "repeat(nested(2))"] {
+        assert_eq!(machine(&board, search).round(1234).unwrap().playouts, 1234);
+    }
+}
+
+/// The playouts of a whole search, and its result.
+fn whole(board: &Board, search: &str) -> (u64, Vec<Move>) {
+    let (mut machine, mut playouts) = (machine(board, search), 0);
     loop {
         let round = machine.round(u64::MAX).unwrap();
         playouts += round.playouts;
-        let (score, game) = round.best.unwrap();
-        assert_eq!(board.certify(&game).unwrap().score, score);
+        let best = round.best.unwrap();
+        assert_eq!(board.certify(&best.1).unwrap().score, best.0);
         if round.finished {
-            break;
+            let (score, game) = machine.result().unwrap().unwrap_or_else(|| best.clone());
+            assert_eq!(board.certify(&game).unwrap().score, score);
+            assert!(score <= best.0);
+            return (playouts, game);
         }
     }
-    assert_eq!(playouts, 500_000);
-    let mut machine = open(&board, &"repeat(playout)".parse().unwrap(), 5).unwrap();
-    assert_eq!(machine.round(1234).unwrap().playouts, 1234);
+}
+
+/// Nested searches come to their end, also where there is nothing or little left to play.
+#[test]
+fn nested_searches_end() {
+    if device(Variant::FiveD).is_none() {
+        return;
+    }
+    let mut board = Board::new(Variant::FiveD);
+    let (_, game) = whole(&board, "repeat(5000, nested(1))");
+    assert!((65..80).contains(&game.len()), "{}", game.len());
+    game[..game.len() - 8].iter().for_each(|&played| board.play(played));
+    for search in ["repeat(100, nested(3))", "repeat(100, nested(4, memory=off))"] {
+        assert!(whole(&board, search).1.len() >= 8, "{search}");
+    }
+    game[game.len() - 8..].iter().for_each(|&played| board.play(played));
+    for search in ["nested(1)", "repeat(nested(2))", "repeat(nested(1, memory=off))"] {
+        assert_eq!(whole(&board, search), (0, Vec::new()), "{search}");
+    }
+}
+
+/// However the playouts are divided into rounds, the searches are the same.
+#[test]
+fn rounds_make_no_difference() {
+    let Some(device) = device(Variant::FiveD) else { return };
+    let board = Board::new(Variant::FiveD);
+    let nesting = Nesting { level: 2, ties: Ties::Random, runs: 1000, ..Nesting::default() };
+    let finish = |rounds: &[u64], ends: &[u32]| {
+        let (mut all, mut first) = (Vec::new(), 0);
+        for &end in ends {
+            let mut part = Nested::part(&device, &board, nesting, first..end).unwrap();
+            first = end;
+            for &playouts in rounds {
+                part.advance(playouts).unwrap();
+            }
+            all.push(part.collect().unwrap().clone());
+        }
+        let longest = all.iter().map(|found| found.best.len()).max();
+        (
+            all.iter().map(|found| found.playouts).sum::<u64>(),
+            all.iter().map(|found| found.played).sum::<u64>(),
+            longest,
+        )
+    };
+    let whole = finish(&[2_000_000], &[1000]);
+    assert_eq!(whole.0, 2_000_000);
+    assert_eq!(finish(&[700_000, 3_000, 1_297_000], &[1000]), whole);
+    assert_eq!(finish(&[2_000_000], &[300, 1000]), whole);
 }
 
 /// Runs that are divided among devices make the searches that they make on one.

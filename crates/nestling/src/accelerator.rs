@@ -36,6 +36,15 @@ pub trait Accelerator<M>: Send {
     /// When the machine fails, in words. The run ends, with what it had found.
     fn round(&mut self, left: u64) -> Result<Round<M>, String>;
 
+    /// The result of a search that has come to its end, with its score, where that is not the best game: there are searches that forget.
+    ///
+    /// # Errors
+    ///
+    /// When the machine fails, in words.
+    fn result(&mut self) -> Result<Option<(f64, Vec<M>)>, String> {
+        Ok(None)
+    }
+
     /// All that is needed to go on later, after any round.
     ///
     /// # Errors
@@ -60,6 +69,7 @@ pub struct Round<M> {
     pub moves: u64,
     /// The best game so far with its score, its moves those after the run's start. It need not be better than that of the round before.
     pub best: Option<(f64, Vec<M>)>,
-    /// Whether the search has come to its end, with that game as its result.
+    /// Whether the search has come to its end, with the best game of all rounds as its result, unless the machine has
+    /// [another](Accelerator::result).
     pub finished: bool,
 }

@@ -58,6 +58,11 @@ impl Weights {
         weights
     }
 
+    /// All codes that have a weight, in order, with their weights.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, f64)> {
+        self.0.iter().map(|(&code, &weight)| (code, weight))
+    }
+
     /// How many codes have a weight.
     pub fn len(&self) -> usize {
         self.0.len()

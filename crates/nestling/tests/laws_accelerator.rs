@@ -158,6 +158,31 @@ fn lies_are_found_out() {
     assert!(!told.iter().any(|event| matches!(event, Event::Improvement(_))), "{told:?}");
 }
 
+/// A search that forgets has another result than the best game that it saw.
+#[test]
+fn results_can_be_worse_than_the_best() {
+    struct Forgetful;
+    impl Accelerator<bool> for Forgetful {
+        fn round(&mut self, _: u64) -> Result<Round<bool>, String> {
+            Ok(Round { playouts: 1, moves: 2, best: Some((2.0, vec![true, true])), finished: true })
+        }
+        fn result(&mut self) -> Result<Option<(f64, Vec<bool>)>, String> {
+            Ok(Some((1.0, vec![false, true])))
+        }
+        fn save(&mut self) -> Result<Vec<u8>, String> {
+            Ok(Vec::new())
+        }
+        fn restore(&mut self, _: &[u8]) -> Result<(), String> {
+            Ok(())
+        }
+    }
+    let problem = LeftMove::new(2);
+    let run = Run::new(&problem, "nested(1, memory=off)".parse().unwrap()).accelerator(Box::new(Forgetful));
+    let outcome = run.start().unwrap();
+    assert_eq!((outcome.stop, outcome.result.score, outcome.result.moves), (Stop::Finished, 1.0, vec![false, true]));
+    assert_eq!(outcome.best_seen.unwrap().moves, [true, true]);
+}
+
 /// The processor does not go on from a machine's checkpoint, nor the other way round; damaged states are refused.
 #[test]
 fn checkpoints_belong_to_their_device() {

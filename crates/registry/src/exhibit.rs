@@ -1,6 +1,6 @@
 //! How people see a problem: pictures, records, and when two games are the same.
 
-use nestling::{Accelerator, Certificate, Illegal, Problem, Provenance, Search, texts};
+use nestling::{Accelerator, Certificate, Illegal, Problem, Provenance, Search, Weights, texts};
 use nestling_morpion::Theme;
 use nestling_puzzles::{Colours, Solutions, Style};
 use serde_json::Value;
@@ -83,8 +83,13 @@ pub trait Exhibit: Problem {
         Err("only Morpion Solitaire can be searched on a GPU".to_owned())
     }
 
-    /// Opens the GPUs for a search from this state, one that [`gpu_check`](Exhibit::gpu_check) allows.
-    fn gpu_open(&self, search: &Search, _seed: u64) -> Result<Box<dyn Accelerator<Self::Move>>, String> {
+    /// Opens the GPUs for a search from this state, one that [`gpu_check`](Exhibit::gpu_check) allows, with the weights that it mentions.
+    fn gpu_open(
+        &self,
+        search: &Search,
+        _weights: &[(String, Weights)],
+        _seed: u64,
+    ) -> Result<Box<dyn Accelerator<Self::Move>>, String> {
         Err(self.gpu_check(search).err().unwrap_or_else(|| "this problem opens no GPU".to_owned()))
     }
 

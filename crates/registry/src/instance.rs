@@ -232,7 +232,8 @@ impl<P: Exhibit> Instance for Named<P> {
             self.problem.certify(&from).map_err(RunError::From)?;
             let mut state = self.problem.clone();
             from.iter().for_each(|&played| state.play(played));
-            run = run.accelerator(state.gpu_open(&order.search, order.seed).map_err(RunError::Accelerator)?);
+            let machine = state.gpu_open(&order.search, &order.weights, order.seed);
+            run = run.accelerator(machine.map_err(RunError::Accelerator)?);
         }
         if let Some(scores) = &order.scores {
             run = run.scores(scores.clone());

@@ -1,6 +1,6 @@
 //! Morpion Solitaire as people see it.
 
-use nestling::{Accelerator, Illegal, Search, texts};
+use nestling::{Accelerator, Illegal, Search, Weights, texts};
 use nestling_morpion::notation::{self, Notation, pentasol};
 use nestling_morpion::{
     Board, DrawOptions, Figure, Game, Likeness as Alike, Move, SvgOptions, Symmetry, Variant, compare, draw, svg,
@@ -127,8 +127,13 @@ impl Exhibit for Board {
         nestling_gpu::available().map(drop).map_err(|missing| missing.to_string())
     }
 
-    fn gpu_open(&self, search: &Search, seed: u64) -> Result<Box<dyn Accelerator<Move>>, String> {
-        nestling_gpu::open(self, search, seed).map_err(|error| error.to_string())
+    fn gpu_open(
+        &self,
+        search: &Search,
+        weights: &[(String, Weights)],
+        seed: u64,
+    ) -> Result<Box<dyn Accelerator<Move>>, String> {
+        nestling_gpu::open(self, search, weights, seed).map_err(|error| error.to_string())
     }
 
     fn compare(&self, one: &[Move], other: &[Move]) -> Comparison {

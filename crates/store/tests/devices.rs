@@ -5,7 +5,7 @@ mod common;
 use std::time::Duration;
 
 use common::{eager, folder, steady};
-use nestling::{Accelerator, Event, Problem, Round, Search, Stop, Stream};
+use nestling::{Accelerator, Event, Problem, Round, Search, Stop, Stream, Weights};
 use nestling_registry::{Device, Exhibit, Instance, Order, Refusal, Registry, Solved};
 use nestling_store::{Recorder, Spec, State, Store};
 
@@ -39,7 +39,7 @@ impl Exhibit for Dice {
         Ok(())
     }
 
-    fn gpu_open(&self, _: &Search, seed: u64) -> Result<Box<dyn Accelerator<u8>>, String> {
+    fn gpu_open(&self, _: &Search, _: &[(String, Weights)], seed: u64) -> Result<Box<dyn Accelerator<u8>>, String> {
         Ok(Box::new(Machine { seed, next: 0 }))
     }
 }

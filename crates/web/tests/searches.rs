@@ -127,7 +127,7 @@ fn senseless_searches_are_refused() {
     begin("step(repeat(3, uct(1000000, trees=9)))", json!({ "seconds": 1 })).refused(422, &["too much memory"]);
     begin("beam(1000000)", json!({ "seconds": 1 })).refused(422, &["too wide"]);
     begin("playout(chess)", json!({ "seconds": 1 })).refused(422, &["no playout policy"]);
-    begin("nested(1)", json!({ "seconds": 1, "device": "cuda" })).refused(422, &["a GPU cannot make nested(1)"]);
+    begin("uct(9)", json!({ "seconds": 1, "device": "cuda" })).refused(422, &["a GPU cannot make uct(9)"]);
     begin("nested(1)", json!({ "seconds": 1, "device": "abacus" })).refused(400, &["cannot be understood"]);
     begin(&"x".repeat(3000), json!({ "seconds": 1 })).refused(422, &["longer than 2000"]);
     for seconds in [json!(-1), json!(0), json!(1e300)] {

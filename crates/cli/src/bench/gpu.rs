@@ -3,13 +3,12 @@
 use std::cell::{Cell, RefCell};
 
 use anyhow::Result;
-use nestling::Search;
-use nestling_gpu::{Device, Nrpa, Playouts, Settings};
+use nestling::{Run, Search, Weights};
+use nestling_gpu::{Device, Nested, Nesting, Nrpa, Playouts, Settings};
 use nestling_morpion::Board;
 
 use super::rounds::{Clock, Contestant, Standing};
 use super::sheet::{Columns, Row};
-use super::work::run;
 use super::{Bench, VARIANTS};
 use crate::text;
 
@@ -19,8 +18,11 @@ const GAMES: u32 = 1 << 24;
 /// Level-1 searches of every run in a round on the GPU: a tenth of a second.
 const SEARCHES: u32 = 5;
 
+/// What the search of weighted playouts calls its weights.
+const WEIGHTS: &str = "weights";
+
 impl Bench {
-    /// How many moves of playouts a GPU plays beside all cores, uniformly and in NRPA, which also adapts to as many.
+    /// How many moves of playouts a GPU plays beside all cores: by themselves, in nested search, and in NRPA, which also adapts to as many.
     pub(super) fn gpu(&self) -> Result<()> {
         let threads = crate::solve::all_cores();
         let columns = Columns {
@@ -34,23 +36,29 @@ impl Bench {
         for variant in VARIANTS {
             self.sheet.doing(format!("{variant}, compiling"));
             let (device, board) = (Device::open(0, variant)?, Board::new(variant));
-            let playouts = RefCell::new(Playouts::new(&device, &board)?);
-            let searches = RefCell::new(Nrpa::new(&device, &board, Settings::default())?);
-            let before = Cell::new(0);
-            let uniform: Contestant<'_> = Box::new(|seed| {
-                let sample = playouts.borrow_mut().play(seed, 0, GAMES)?;
-                Ok(sample.moves())
-            });
-            let nrpa: Contestant<'_> = Box::new(|_| {
-                let mut searches = searches.borrow_mut();
-                searches.advance(SEARCHES)?;
-                let played = searches.collect()?.played;
-                Ok(played - before.replace(played))
-            });
-            let processor =
-                [Search::playout().repeat(200_000 * threads as u64), Search::nrpa(2).repeat(4 * threads as u64)];
-            for (what, search, gpu) in [("uniform playouts", &processor[0], uniform), ("nrpa", &processor[1], nrpa)] {
-                let ours: Contestant<'_> = Box::new(|seed| run(&board, search, threads, seed));
+            // A weight that is nothing: the games are as long as the uniform ones.
+            let weights: Weights = [(0, 0.0)].into_iter().collect();
+            let all = threads as u64;
+            let rows = [
+                (
+                    "uniform playouts",
+                    Search::playout().repeat(200_000 * all),
+                    playouts(&device, &board, &Weights::default())?,
+                ),
+                (
+                    "weighted playouts",
+                    Search::playout().weights(WEIGHTS).repeat(50_000 * all),
+                    playouts(&device, &board, &weights)?,
+                ),
+                ("nested(1)", Search::nested(1).repeat(200 * all), nested(&device, &board, 1)?),
+                ("nested(2)", Search::nested(2).repeat(2 * all), nested(&device, &board, 2)?),
+                ("nrpa", Search::nrpa(2).repeat(4 * all), nrpa(&device, &board)?),
+            ];
+            for (what, search, gpu) in rows {
+                let ours: Contestant<'_> = Box::new(|seed| {
+                    let run = Run::new(&board, search.clone()).weights(WEIGHTS, weights.clone());
+                    Ok(run.threads(threads).seed(seed).start()?.counts.moves)
+                });
                 let standings = self.compare(Clock::Wall, variant, what, false, &[ours, gpu])?;
                 let [processor, gpu] = [&standings[0], &standings[1]].map(|Standing { time, .. }| 1e3 / time);
                 let (how, ratio) = (device.name()?, standings[1].ratio);
@@ -60,4 +68,31 @@ impl Bench {
         }
         self.sheet.end()
     }
+}
+
+fn playouts<'a>(device: &Device, board: &Board, weights: &Weights) -> Result<Contestant<'a>> {
+    let playouts = RefCell::new(Playouts::weighted(device, board, weights)?);
+    Ok(Box::new(move |seed| Ok(playouts.borrow_mut().play(seed, 0, GAMES)?.moves())))
+}
+
+fn nested<'a>(device: &Device, board: &Board, level: u32) -> Result<Contestant<'a>> {
+    let searches = RefCell::new(Nested::new(device, board, Nesting { level, ..Nesting::default() })?);
+    let before = Cell::new(0);
+    Ok(Box::new(move |_| {
+        let mut searches = searches.borrow_mut();
+        searches.advance(u64::MAX)?;
+        let played = searches.collect()?.played;
+        Ok(played - before.replace(played))
+    }))
+}
+
+fn nrpa<'a>(device: &Device, board: &Board) -> Result<Contestant<'a>> {
+    let searches = RefCell::new(Nrpa::new(device, board, Settings::default())?);
+    let before = Cell::new(0);
+    Ok(Box::new(move |_| {
+        let mut searches = searches.borrow_mut();
+        searches.advance(SEARCHES)?;
+        let played = searches.collect()?.played;
+        Ok(played - before.replace(played))
+    }))
 }

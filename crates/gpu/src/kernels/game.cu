@@ -187,9 +187,11 @@ __device__ __forceinline__ u32 clock_of(const Lane& lane, int slot, float time) 
     return __float_as_uint(time) & ~63u | slot << 5 | lane.number;
 }
 
-// Plays a game by the policy's weights (base 2 logarithms), or uniformly without one. Its length, perhaps with BEYOND.
+// Plays a game by the policy's weights (base 2 logarithms), or uniformly without one. Its length, perhaps with BEYOND. The legal move
+// number `forced` of the start is played first, if there is one; a game that is recorded has room for `longest` moves.
 template <bool WEIGHTED, bool RECORDED = WEIGHTED>
-__device__ __forceinline__ u32 play(Game& game, const Lane& lane, const Start& start, Random& random, const float* policy, u32* sequence) {
+__device__ __forceinline__ u32 play(Game& game, const Lane& lane, const Start& start, Random& random, const float* policy, u32* sequence,
+                                    u32 forced = NEVER, u32 longest = LONGEST - 1) {
     game.begin(lane, start);
     u32 clocks[SLOTS];
     for (int slot = 0; slot < SLOTS; slot++) {
@@ -197,6 +199,7 @@ __device__ __forceinline__ u32 play(Game& game, const Lane& lane, const Start& s
         if (!Game::has(lane, start, slot)) continue;
         float wait = random.wait();
         if (WEIGHTED) wait *= exp2f(-policy[code_of(game.moves[slot])]);
+        if (slot * 32 + lane.number == forced) wait = 0.0f;
         clocks[slot] = clock_of(lane, slot, wait);
     }
     for (u32 length = 0;;) {
@@ -205,7 +208,7 @@ __device__ __forceinline__ u32 play(Game& game, const Lane& lane, const Start& s
         u32 played = __shfl_sync(FULL, first & 32 ? game.moves[1] : game.moves[0], first & 31);
         if (RECORDED && lane.number == 0) sequence[length] = played;
         length++;
-        if (played & RIM || RECORDED && length == LONGEST - 1) return length | BEYOND;
+        if (played & RIM || RECORDED && length == longest) return length | BEYOND;
         Sight seen = game.put(lane, played);
         float now = __uint_as_float(first & ~63u);
         for (int slot = 0; slot < SLOTS; slot++) {

@@ -44,8 +44,11 @@ pub(crate) fn accelerated<M: Copy>(
         tally.count(task, round.playouts, round.moves, best);
         let seen = tally.seen.as_ref();
         if let Some(Found { score, moves, .. }) = seen.filter(|seen| round.finished && !task.reached(seen.score)) {
-            let result = Found { score: *score, moves: moves.clone(), complete: true };
-            return (tally.finished(result), None);
+            let (score, moves) = match machine.result() {
+                Ok(result) => result.unwrap_or_else(|| (*score, moves.clone())),
+                Err(failure) => return (tally.clone().cut(Reason::Failed, frame_of(tally, Vec::new())), Some(failure)),
+            };
+            return (tally.finished(Found { score, moves, complete: true }), None);
         }
     };
     match machine.save() {
