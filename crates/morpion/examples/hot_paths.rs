@@ -1,8 +1,8 @@
 //! The engine's hot paths, each as a program of its own whose instructions can be counted:
 //! `hot_paths PATH INSTRUCTIONS SIZE` prints how many moves its playouts had. `tests/instructions.rs` runs it.
 
-use nestling::playout::{Batch, PlayoutPolicy};
-use nestling::{Goal, Problem, Run, Search, Stream};
+use nestling::playout::{Batch, PlayoutPolicy, Rule};
+use nestling::{Codes, Goal, Problem, Run, Search, Stream};
 use nestling_morpion::{Board, Instructions, Variant};
 
 const SEED: u64 = 7;
@@ -33,9 +33,10 @@ fn uniform(board: &Board, games: u64) -> u64 {
 
 /// Games drawn by a policy in which all moves weigh the same.
 fn weighted(board: &Board, games: u64) -> u64 {
-    let mut learner = board.learner().expect("the start of the game is for the engine");
-    let policy = vec![1.0; learner.codes().len()];
-    let mut play = |game| learner.play(&policy, &mut Stream::new(SEED).child(game).rng()).map_or(0, |(_, moves)| moves);
+    let mut learner = board.learner(Rule::Uniform).expect("the start of the game is for the engine");
+    let (codes, policy) = (Codes::default(), vec![1.0; learner.codes().len()]);
+    let mut play =
+        |game| learner.play(&codes, &policy, &mut Stream::new(SEED).child(game).rng()).map_or(0, |(_, moves)| moves);
     (0..games).map(|game| play(game) as u64).sum()
 }
 

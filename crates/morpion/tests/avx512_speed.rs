@@ -4,8 +4,8 @@
 use std::io::Write;
 use std::time::Instant;
 
-use nestling::playout::{Batch, PlayoutPolicy};
-use nestling::{Goal, Problem, Stream};
+use nestling::playout::{Batch, PlayoutPolicy, Rule};
+use nestling::{Codes, Goal, Problem, Stream};
 use nestling_morpion::{Board, Instructions, Variant};
 
 /// Many and short, so that a system that takes the processor away spoils few of them.
@@ -26,9 +26,10 @@ fn uniform(board: &Board, seed: u64) -> u64 {
 
 /// Games drawn by a policy in which all moves weigh the same; the moves played.
 fn weighted(board: &Board, seed: u64) -> u64 {
-    let mut learner = board.learner().expect("the start of the game is for the engine");
-    let policy = vec![1.0; learner.codes().len()];
-    let games = (0..GAMES as u64).filter_map(|game| learner.play(&policy, &mut Stream::new(seed).child(game).rng()));
+    let mut learner = board.learner(Rule::Uniform).expect("the start of the game is for the engine");
+    let (codes, policy) = (Codes::default(), vec![1.0; learner.codes().len()]);
+    let games =
+        (0..GAMES as u64).filter_map(|game| learner.play(&codes, &policy, &mut Stream::new(seed).child(game).rng()));
     games.map(|(_, moves)| moves as u64).sum()
 }
 

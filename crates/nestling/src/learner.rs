@@ -2,28 +2,33 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::codes::Codes;
 use crate::math::exp_all;
 use crate::stream::Rng;
 
 /// Plays NRPA's games: **the seam where a fast engine takes over its playouts.**
 ///
-/// An engine knows some of the problem's codes and numbers them from 0; a policy keeps the exponential of the weight
-/// of code number k in place k, and may go on behind those the engine knows. The moves are chosen by clocks, see
-/// [`Exponential`](crate::Exponential): a move that becomes legal gets one that rings after a waiting time divided by its
-/// policy's value; new ones in the order of the legal moves. The legal move whose clock rings first is played, and the
-/// time until then is taken from the others' clocks. (The lowest [`INDEX_BITS`](crate::INDEX_BITS) bits of a clock do not
-/// count when clocks are compared, and the time that is taken has zeros there; equals are decided by the order of the moves.) So
-/// the game is the one that the problem's own methods would give.
+/// An engine may know some of the problem's codes beforehand, which are then numbered first; those it meets in games that are
+/// written down it has numbered by [`Codes`]. A policy keeps the exponential of the weight of code number k in place k. The
+/// moves are chosen by clocks, see [`Exponential`](crate::Exponential): a move that becomes legal gets one that rings after a
+/// waiting time divided by its policy's value; new ones in the order of the legal moves. The legal move whose clock rings
+/// first is played, and the time until then is taken from the others' clocks. (The lowest [`INDEX_BITS`](crate::INDEX_BITS)
+/// bits of a clock do not count when clocks are compared, and the time that is taken has zeros there; equals are decided by
+/// the order of the moves.) With a rule that leaves moves out, this holds for the moves considered instead of the legal ones:
+/// one that is considered again after a pause gets a new clock. So the game is the one that the problem's own methods would
+/// give.
 pub trait Learner<M> {
-    /// The codes that the engine numbers, in the order of their numbers.
-    fn codes(&self) -> Vec<u64>;
+    /// The codes that the engine knows beforehand, in the order of their numbers.
+    fn codes(&self) -> Vec<u64> {
+        Vec::new()
+    }
 
     /// Plays a game and remembers it; its score and how many moves it has. Nothing if this game is beyond the engine: the
     /// problem's own methods then play it again.
-    fn play(&mut self, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)>;
+    fn play(&mut self, codes: &Codes, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)>;
 
     /// Writes the game played last. Most games are never learned from, so they need not be written.
-    fn record(&mut self, game: Recording<'_, M>);
+    fn record(&mut self, codes: &mut Codes, game: Recording<'_, M>);
 
     /// Whether the game played last is, move for move, the one recorded last. A search that has settled plays the same game
     /// again and again, and need not write it down again.
@@ -90,6 +95,13 @@ impl<M> Default for Trace<M> {
             considered: Vec::new(),
             ends: Vec::new(),
         }
+    }
+}
+
+impl<M> Trace<M> {
+    /// Gives the codes other numbers.
+    pub(crate) fn renumber(&mut self, mut number: impl FnMut(u32) -> u32) {
+        self.spans.iter_mut().for_each(|span| span.code = number(span.code));
     }
 }
 

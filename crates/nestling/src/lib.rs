@@ -32,6 +32,7 @@
 mod accelerator;
 mod checkpoint;
 mod choice;
+mod codes;
 pub mod conformance;
 pub mod duel;
 mod estimate;
@@ -55,6 +56,7 @@ mod weights;
 
 pub use accelerator::{Accelerator, Round};
 pub use checkpoint::CheckpointError;
+pub use codes::Codes;
 pub use estimate::{Estimate, sensible_search};
 pub use exponential::{Exponential, INDEX_BITS};
 pub use expression::{Games, InvalidSearch, Kind, ParseError, Search, Ties};

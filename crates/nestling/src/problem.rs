@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::learner::Learner;
-use crate::playout::{self, Batch};
+use crate::playout::{self, Batch, Rule};
 use crate::stream::Rng;
 
 /// What a move has to be: small, comparable, and storable in a checkpoint.
@@ -189,8 +189,9 @@ pub trait Problem: Clone + Send + Sync {
         playout::play_batch(self, batch);
     }
 
-    /// An engine that plays NRPA's games from this state, for a problem that has one and gives no [`bias`](Problem::bias).
-    fn learner(&self) -> Option<Box<dyn Learner<Self::Move> + '_>> {
+    /// An engine that plays NRPA's games from this state by a rule, for a problem that has one and gives no
+    /// [`bias`](Problem::bias).
+    fn learner(&self, _rule: Rule) -> Option<Box<dyn Learner<Self::Move> + '_>> {
         None
     }
 }

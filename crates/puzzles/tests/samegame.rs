@@ -3,7 +3,7 @@
 use nestling::conformance::check;
 use nestling::playout::{Batch, PlayoutPolicy, Rule, play_batch};
 use nestling::{Goal, Problem, Run, Stream};
-use nestling_puzzles::samegame::{Board, Rules, SameGame};
+use nestling_puzzles::samegame::{Board, Cell, Rules, SameGame};
 use proptest::prelude::*;
 
 fn standard_boards() -> Option<Vec<Board>> {
@@ -63,6 +63,68 @@ proptest! {
     }
 }
 
+/// The game without its engine for NRPA.
+#[derive(Clone)]
+struct Slow(SameGame);
+
+impl Problem for Slow {
+    type Move = Cell;
+
+    fn legal_moves(&self, moves: &mut Vec<Cell>) {
+        self.0.legal_moves(moves);
+    }
+
+    fn play(&mut self, played: Cell) {
+        self.0.play(played);
+    }
+
+    fn score(&self) -> f64 {
+        self.0.score()
+    }
+
+    fn code(&self, played: Cell) -> u64 {
+        self.0.code(played)
+    }
+
+    fn policies(&self) -> &'static [&'static str] {
+        self.0.policies()
+    }
+
+    fn prefer(&self, policy: usize, moves: &mut Vec<Cell>, weights: &mut Vec<f64>) {
+        self.0.prefer(policy, moves, weights);
+    }
+
+    fn bound(&self) -> Option<f64> {
+        self.0.bound()
+    }
+}
+
+/// The law of NRPA's engine: the games and the learned weights of the problem's own methods, by every policy, also from
+/// the middle of a game.
+#[test]
+fn nrpa_is_the_same_without_its_engine() {
+    let sizes = [(15, 15, 5), (15, 15, 2), (20, 9, 3), (3, 64, 2), (64, 3, 4), (5, 5, 1), (1, 1, 1)];
+    for (seed, (columns, rows, colours)) in (1..).zip(sizes) {
+        let game = SameGame::new(Board::seeded(columns, rows, colours, seed).unwrap(), false);
+        let mut later = game.clone();
+        for _ in 0..5 {
+            let mut moves = Vec::new();
+            later.legal_moves(&mut moves);
+            moves.get(moves.len() / 2).iter().for_each(|&&middle| later.play(middle));
+        }
+        for policy in ["uniform", "tabu", "selective", "lenient"] {
+            let search = format!("nrpa(3, iterations=9, playout={policy})");
+            for game in [&game, &later] {
+                let fast = Run::new(game, search.parse().unwrap()).seed(seed).start().unwrap();
+                let slow = Run::new(&Slow(game.clone()), search.parse().unwrap()).seed(seed).start().unwrap();
+                assert_eq!(fast.result.moves, slow.result.moves, "{search} on {columns} × {rows}");
+                assert_eq!(fast.counts.moves, slow.counts.moves);
+                assert_eq!(fast.learned, slow.learned);
+            }
+        }
+    }
+}
+
 #[test]
 fn cells_fall_and_columns_close() {
     let board = Board::read("102\n202\n202\n").unwrap().remove(0);
@@ -102,6 +164,35 @@ fn policies_prefer_what_they_say() {
     assert_eq!(considered("00100\n", 0), ["1,1", "4,1"]);
     assert_eq!(considered("00100\n11222\n", 1), ["3,1"]);
     assert_eq!(considered("00100\n11220\n", 1), ["1,1", "3,1"]);
+    assert_eq!(considered("00100\n11222\n", 2), ["1,1", "3,1"]);
+}
+
+/// `lenient` is `tabu` for ten moves; then it takes groups of two, which are worth nothing, of every colour.
+#[test]
+fn lenient_takes_pairs_after_ten_moves() {
+    let mut game = SameGame::new(Board::seeded(15, 15, 4, 5).unwrap(), false);
+    let mut more = 0;
+    for step in 0..25 {
+        let mut legal = Vec::new();
+        game.legal_moves(&mut legal);
+        let considered = |policy| {
+            let mut moves = legal.clone();
+            game.prefer(policy, &mut moves, &mut Vec::new());
+            moves
+        };
+        let (tabu, lenient) = (considered(0), considered(2));
+        let worthless = |played| {
+            let mut game = game.clone();
+            let before = game.score();
+            game.play(played);
+            game.score() == before
+        };
+        let expected = legal.iter().copied().filter(|&cell| tabu.contains(&cell) || step >= 10 && worthless(cell));
+        assert_eq!(lenient, expected.collect::<Vec<_>>(), "step {step}");
+        more += lenient.len() - tabu.len();
+        game.play(tabu[tabu.len() / 2]);
+    }
+    assert!(more > 0);
 }
 
 /// Twenty boards, each 15 by 15 with five colours.

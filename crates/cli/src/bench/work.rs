@@ -1,8 +1,8 @@
 //! The work that is timed, done by our engine and by the paper's technique.
 
 use anyhow::{Result, anyhow};
-use nestling::playout::{Batch, PlayoutPolicy};
-use nestling::{Goal, Problem, Run, Search, Stream};
+use nestling::playout::{Batch, PlayoutPolicy, Rule};
+use nestling::{Codes, Goal, Problem, Run, Search, Stream};
 use nestling_baseline::{Refused, Technique};
 use nestling_morpion::{Board, Variant};
 
@@ -73,9 +73,10 @@ fn uniform(board: &Board, seed: u64) -> u64 {
 
 /// Games drawn by a policy in which all moves weigh the same.
 fn weighted(board: &Board, seed: u64) -> Result<u64> {
-    let mut learner = board.learner().ok_or_else(|| anyhow!("this board has no engine"))?;
-    let policy = vec![1.0; learner.codes().len()];
-    let games = (0..GAMES as u64).filter_map(|game| learner.play(&policy, &mut Stream::new(seed).child(game).rng()));
+    let mut learner = board.learner(Rule::Uniform).ok_or_else(|| anyhow!("this board has no engine"))?;
+    let (codes, policy) = (Codes::default(), vec![1.0; learner.codes().len()]);
+    let games =
+        (0..GAMES as u64).filter_map(|game| learner.play(&codes, &policy, &mut Stream::new(seed).child(game).rng()));
     Ok(games.map(|(_, moves)| moves as u64).sum())
 }
 

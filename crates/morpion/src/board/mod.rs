@@ -17,7 +17,7 @@ pub(crate) mod window;
 
 use std::fmt;
 
-use nestling::playout::{Batch, play_batch};
+use nestling::playout::{Batch, Rule, play_batch};
 use nestling::{Certificate, Illegal, Learner, Problem};
 
 use crate::engine::{self, Instructions};
@@ -295,8 +295,8 @@ impl Problem for Board {
         rules.certify(moves)
     }
 
-    fn learner(&self) -> Option<Box<dyn Learner<Move> + '_>> {
-        engine::learner(self, self.instructions)
+    fn learner(&self, rule: Rule) -> Option<Box<dyn Learner<Move> + '_>> {
+        if rule == Rule::Uniform { engine::learner(self, self.instructions) } else { None }
     }
 
     /// Uniform games are the engine's.

@@ -1,6 +1,6 @@
 //! NRPA's playouts: games drawn by a policy that has a place for every line of the window.
 
-use nestling::{Adapting, Exponential, INDEX_BITS, Learner, Recording, Rng, Trace};
+use nestling::{Adapting, Codes, Exponential, INDEX_BITS, Learner, Recording, Rng, Trace};
 
 use super::tables::{CELLS, LINES, Tables};
 use super::{Clockwork, GAME, Instructions, Kernel, LIST, NEVER, Policy, Position, Start, key, portable};
@@ -126,7 +126,7 @@ impl Learner<Move> for Player<'_> {
         self.tables.lines.iter().map(|line| line.code()).collect()
     }
 
-    fn play(&mut self, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)> {
+    fn play(&mut self, _: &Codes, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)> {
         let policy = policy.first_chunk()?;
         let fits = match self.instructions {
             Instructions::Portable => self.play_by::<portable::Portable>(policy, rng),
@@ -144,7 +144,7 @@ impl Learner<Move> for Player<'_> {
         self.recorded == self.moves[..self.length]
     }
 
-    fn record(&mut self, game: Recording<'_, Move>) {
+    fn record(&mut self, _: &mut Codes, game: Recording<'_, Move>) {
         self.recorded.clear();
         self.recorded.extend_from_slice(&self.moves[..self.length]);
         match self.tables.masks.conflict_distance {

@@ -4,12 +4,10 @@
 //! and Cazenave, *Playout Optimization for Monte-Carlo Search Algorithms*, 2022, IV.C: a playout then needs no
 //! exponential, and an adapt one per code instead of one per legal move.
 
-use std::sync::Arc;
-
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Found, Frame, Report, Tally, Task};
+use crate::codes::Codes;
 use crate::exponential::{Exponential, first_to_ring};
 use crate::learner::{Adapting, Learner, Recorder, Trace};
 use crate::math::{exp, ln};
@@ -25,7 +23,7 @@ use crate::weights::Weights;
 pub(crate) struct Nrpa<M> {
     tally: Tally<M>,
     levels: Vec<Level<M>>,
-    /// The codes met so far; a policy keeps the exponential of number k's weight in place k.
+    /// The codes by number.
     codes: Vec<u64>,
 }
 
@@ -57,8 +55,8 @@ pub(crate) fn nrpa<P: Problem>(
         _ => Nrpa { tally: Tally::default(), levels: Vec::new(), codes: Vec::new() },
     };
     levels.resize_with(plan.level as usize, Level::default);
-    // An engine plays by the learned weights alone.
-    let learner = if plan.policy.is_uniform() { state.learner() } else { None };
+    // An engine plays by the rule and the learned weights alone.
+    let learner = if plan.policy.weights.is_none() { state.learner(plan.policy.rule) } else { None };
     let known = learner.as_ref().map(|learner| learner.codes()).filter(|_| codes.is_empty());
     let codes = known.unwrap_or(codes);
     let mut search = Searching {
@@ -76,7 +74,7 @@ pub(crate) fn nrpa<P: Problem>(
         recorder: Recorder::default(),
         adapting: Adapting::default(),
     };
-    let start_policy = search.codes.start.clone();
+    let start_policy = search.codes.start().to_vec();
     let ended = search.level(&mut levels, &start_policy, stream);
     if levels.is_empty() || matches!(ended, Err(Reason::Target)) {
         search.record();
@@ -89,7 +87,7 @@ pub(crate) fn nrpa<P: Problem>(
             tally.finished(Found { score: best.score, moves: best.moves, complete: true })
         }
         Err(reason) => {
-            let frame = Nrpa { tally: tally.clone(), levels, codes: codes.codes };
+            let frame = Nrpa { tally: tally.clone(), levels, codes: codes.into_met() };
             if reason == Reason::Target {
                 // The frame stands before this game, so that the search can go on to another target.
                 tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
@@ -103,7 +101,7 @@ pub(crate) fn nrpa<P: Problem>(
 /// The policy of the highest level, as weights.
 fn learned<M>(codes: &Codes, levels: &[Level<M>]) -> Weights {
     let policy = levels.last().map_or(&[][..], |level| &level.policy);
-    codes.codes.iter().zip(policy).map(|(&code, &e)| (code, ln(e))).filter(|(_, weight)| *weight != 0.0).collect()
+    codes.met().iter().zip(policy).map(|(&code, &e)| (code, ln(e))).filter(|(_, weight)| *weight != 0.0).collect()
 }
 
 struct Searching<'a, P: Problem> {
@@ -143,6 +141,7 @@ impl<P: Problem> Searching<'_, P> {
             level.iteration = 0;
             level.policy.clear();
             level.policy.extend_from_slice(policy);
+            self.extend(&mut level.policy);
         }
         while level.iteration < self.plan.iterations {
             self.level(below, &level.policy, stream.child(level.iteration))?;
@@ -152,6 +151,10 @@ impl<P: Problem> Searching<'_, P> {
                     Some(level_below) => std::mem::swap(&mut level.best, &mut level_below.best),
                     None => self.keep(level),
                 }
+            }
+            if !below.is_empty() {
+                // Whatever else the level below has met matters no longer: no policy above has a place for it.
+                self.codes.forget_beyond(level.policy.len(), &mut level.best);
             }
             self.adapt(&mut level.policy, &level.best);
             level.iteration += 1;
@@ -168,7 +171,7 @@ impl<P: Problem> Searching<'_, P> {
         if self.tally.left(self.task.limit) == 0 {
             return Err(Reason::Playouts);
         }
-        let taken = self.learner.as_mut().and_then(|learner| learner.play(policy, &mut stream.rng()));
+        let taken = self.learner.as_mut().and_then(|learner| learner.play(&self.codes, policy, &mut stream.rng()));
         self.played = match taken {
             Some((score, moves)) => Played { score, moves, with_engine: true },
             None => self.play_here(policy, &mut stream.rng()),
@@ -203,13 +206,18 @@ impl<P: Problem> Searching<'_, P> {
         if std::mem::take(&mut self.played.with_engine)
             && let Some(learner) = &mut self.learner
         {
-            learner.record(self.recorder.start(&mut self.game));
+            learner.record(&mut self.codes, self.recorder.start(&mut self.game));
         }
         &mut self.game
     }
 
+    /// Makes place for all codes met so far.
+    fn extend(&self, policy: &mut Vec<f64>) {
+        policy.extend_from_slice(&self.codes.start()[policy.len()..]);
+    }
+
     fn adapt(&mut self, policy: &mut Vec<f64>, game: &Trace<P::Move>) {
-        policy.extend_from_slice(&self.codes.start[policy.len()..]);
+        self.extend(policy);
         match &self.learner {
             Some(learner) => learner.adapt(&mut self.adapting, policy, game, self.plan.alpha),
             None => self.adapting.adapt(policy, game, self.plan.alpha),
@@ -251,51 +259,8 @@ impl<P: Problem> Searching<'_, P> {
             if bias != 0.0 {
                 factor *= exp(bias);
             }
-            let learned = policy.get(number as usize).copied().unwrap_or_else(|| self.codes.start[number as usize]);
+            let learned = self.codes.value_of(policy, number);
             recording.consider(number, factor, || Exponential::new().draw(rng) / (learned * factor));
         }
-    }
-}
-
-/// Numbers the codes in the order they are met, so that a policy is a short array whatever the codes look like.
-struct Codes {
-    /// Number + 1 of a dense code; 0 if not met yet.
-    dense: Vec<u32>,
-    sparse: FxHashMap<u64, u32>,
-    codes: Vec<u64>,
-    /// The start policy by number.
-    start: Vec<f64>,
-    warm: Option<Arc<Weights>>,
-}
-
-impl Codes {
-    fn new(dense: usize, warm: Option<Arc<Weights>>, met: Vec<u64>) -> Self {
-        let (codes, start) = (Vec::new(), Vec::new());
-        let mut this = Codes { dense: vec![0; dense], sparse: FxHashMap::default(), codes, start, warm };
-        for code in met {
-            this.number(code);
-        }
-        this
-    }
-
-    #[inline]
-    fn number(&mut self, code: u64) -> u32 {
-        let known = match self.dense.get(code as usize) {
-            Some(&number) => number.checked_sub(1),
-            None => self.sparse.get(&code).copied(),
-        };
-        known.unwrap_or_else(|| self.meet(code))
-    }
-
-    #[cold]
-    fn meet(&mut self, code: u64) -> u32 {
-        let number = self.codes.len() as u32;
-        match self.dense.get_mut(code as usize) {
-            Some(place) => *place = number + 1,
-            None => drop(self.sparse.insert(code, number)),
-        }
-        self.codes.push(code);
-        self.start.push(self.warm.as_ref().map_or(1.0, |warm| exp(warm.get(code))));
-        number
     }
 }

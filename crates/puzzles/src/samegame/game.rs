@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use nestling::playout::Batch;
-use nestling::{Certificate, Illegal, Problem, Stream};
+use nestling::playout::{Batch, Rule};
+use nestling::{Certificate, Illegal, Learner, Problem, Stream};
 
 use super::column::{Column, Group, fold, relink, take};
-use super::playouts;
-use super::{Board, CLEARED, Cell, MAX_COLOURS, MAX_SIDE, Rules, SELECTIVE_MOVES, square};
+use super::{Board, CLEARED, Cell, MAX_COLOURS, MAX_SIDE, OPENING, Rules, square};
+use super::{learner, playouts};
 
 /// A game of SameGame, and at the same time one state of it.
 ///
@@ -42,8 +42,53 @@ struct Setup {
     zobrist: Vec<Vec<u64>>,
 }
 
-/// The problem's own playout policies, in the order of their numbers.
-pub(super) const POLICIES: [&str; 2] = ["tabu", "selective"];
+/// Where a group lies: its last column and its highest row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    high: u8,
+    top: u8,
+}
+
+/// What a move has changed at most: cells from a row upwards in some columns, and their neighbours' links.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change {
+    pub low: usize,
+    pub high: usize,
+    floor: u32,
+}
+
+impl Change {
+    pub const ALL: Change = Change { low: 0, high: usize::MAX, floor: 0 };
+
+    /// Whether a group that starts left of the last column that changed is what it was.
+    pub fn spares(self, extent: Extent) -> bool {
+        usize::from(extent.high) < self.low || u32::from(extent.top) + 1 < self.floor
+    }
+}
+
+/// The problem's own playout policies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OwnPolicy {
+    Tabu,
+    Selective,
+    Lenient,
+}
+
+impl OwnPolicy {
+    /// In the order of their numbers.
+    pub const ALL: [OwnPolicy; 3] = [OwnPolicy::Tabu, OwnPolicy::Selective, OwnPolicy::Lenient];
+    const NAMES: [&str; 3] = ["tabu", "selective", "lenient"];
+
+    /// Whether groups of two are left out after so many moves.
+    pub fn avoids_pairs(self, played: u32) -> bool {
+        self == OwnPolicy::Selective && played < OPENING
+    }
+
+    /// Whether groups of two of the tabu colour are taken after so many moves.
+    pub fn takes_tabu_pairs(self, played: u32) -> bool {
+        self == OwnPolicy::Lenient && played >= OPENING
+    }
+}
 
 impl SameGame {
     /// The start of a game; `penalty` subtracts (c − 2)² for every colour with c > 2 cells left over.
@@ -80,13 +125,35 @@ impl SameGame {
 
     /// Plays a move with a buffer that is clear, and leaves it so.
     #[inline]
-    pub(super) fn take(&mut self, played: Cell, group: &mut Group) {
+    pub(super) fn take(&mut self, played: Cell, group: &mut Group) -> Change {
         self.find(played, group);
+        let removed = &group.cells[group.low..=group.high];
+        let floor = removed.iter().map(|cells| cells.trailing_zeros()).min().unwrap_or(0);
+        let (low, high, columns) = (group.low.saturating_sub(1), group.high + 1, self.columns.len());
         let size = group.len();
         self.left[usize::from(self.colour(played))] -= size as u16;
         self.points += square(size);
         self.played += 1;
         take(&mut self.columns, group);
+        Change { low, high: if self.columns.len() < columns { usize::MAX } else { high }, floor }
+    }
+
+    /// The code of a group, its size and where it lies.
+    #[inline]
+    pub(super) fn describe(&self, first: Cell) -> (u64, u16, Extent) {
+        let zobrist = &self.setup.zobrist[usize::from(self.colour(first))];
+        let rows = self.setup.board.rows();
+        let start = (usize::from(first.column), 1 << first.row);
+        fold(&self.columns, start, (0, 0, Extent { high: 0, top: 0 }), |(mut code, size, extent), column, cells| {
+            let numbers = &zobrist[column * rows..];
+            let mut rest = cells;
+            while rest != 0 {
+                code ^= numbers[rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+            }
+            let top = extent.top.max(63 - cells.leading_zeros() as u8);
+            (code, size + cells.count_ones() as u16, Extent { high: column as u8, top })
+        })
     }
 
     fn size(&self, cell: Cell) -> usize {
@@ -104,8 +171,9 @@ impl SameGame {
         self.size(cell) == usize::from(self.left[usize::from(self.setup.tabu)])
     }
 
-    /// Leaves out the tabu colour, unless there is nothing else; its last group is no longer tabu.
-    fn avoid_tabu(&self, moves: &mut Vec<Cell>) {
+    /// Leaves out the tabu colour (but for its groups of two, if asked), unless there is nothing else; its last group is no
+    /// longer tabu.
+    fn avoid_tabu(&self, moves: &mut Vec<Cell>, but_pairs: bool) {
         let mut tabu = [0; MAX_SIDE];
         for (tabu, column) in tabu.iter_mut().zip(&self.columns) {
             *tabu = column.of_colour(self.setup.tabu);
@@ -117,7 +185,7 @@ impl SameGame {
         if moves.iter().all(is_tabu) || !several && self.is_gathered(first) {
             return;
         }
-        moves.retain(|cell| !is_tabu(cell));
+        moves.retain(|cell| !is_tabu(cell) || but_pairs && self.size(*cell) == 2);
     }
 
     /// Leaves out groups of two, unless there is nothing else.
@@ -172,27 +240,20 @@ impl Problem for SameGame {
 
     /// The XOR of a random number for every cell of the group: the same group has the same code wherever it comes from.
     fn code(&self, played: Cell) -> u64 {
-        let zobrist = &self.setup.zobrist[usize::from(self.colour(played))];
-        let rows = self.setup.board.rows();
-        fold(&self.columns, (usize::from(played.column), 1 << played.row), 0, |mut code, column, mut cells| {
-            let numbers = &zobrist[column * rows..];
-            while cells != 0 {
-                code ^= numbers[cells.trailing_zeros() as usize];
-                cells &= cells - 1;
-            }
-            code
-        })
+        self.describe(played).0
     }
 
     fn policies(&self) -> &'static [&'static str] {
-        &POLICIES
+        &OwnPolicy::NAMES
     }
 
     /// `tabu` (TabuColorRandom, Cazenave 2009): the colour most frequent at the start is taken only when nothing else can be, or
-    /// when all that is left of it is one group. `selective` (Cazenave 2016): and no group of two in the first ten moves.
+    /// when all that is left of it is one group. `selective`: and no group of two in the first ten moves. `lenient`:
+    /// after ten moves its groups of two can be, too. Both are readings of Cazenave 2016.
     fn prefer(&self, policy: usize, moves: &mut Vec<Cell>, _: &mut Vec<f64>) {
-        self.avoid_tabu(moves);
-        if POLICIES[policy] == "selective" && self.played < SELECTIVE_MOVES {
+        let policy = OwnPolicy::ALL[policy];
+        self.avoid_tabu(moves, policy.takes_tabu_pairs(self.played));
+        if policy.avoids_pairs(self.played) {
             self.avoid_pairs(moves);
         }
     }
@@ -210,6 +271,11 @@ impl Problem for SameGame {
 
     fn playouts(&self, batch: &mut Batch<'_, Cell>) {
         playouts::play(self, batch);
+    }
+
+    fn learner(&self, rule: Rule) -> Option<Box<dyn Learner<Cell> + '_>> {
+        let player = learner::Player::new(self, rule)?;
+        Some(Box::new(player))
     }
 
     fn certify(&self, moves: &[Cell]) -> Result<Certificate, Illegal> {

@@ -7,6 +7,7 @@ mod board;
 mod column;
 mod draw;
 mod game;
+mod learner;
 mod playouts;
 mod rules;
 
@@ -20,8 +21,8 @@ use serde::{Deserialize, Serialize};
 /// The points for an empty board.
 pub(crate) const CLEARED: i64 = 1000;
 
-/// How many moves the selective policy plays before it takes groups of two.
-pub(crate) const SELECTIVE_MOVES: u32 = 10;
+/// How many moves are the opening, in which some playout policies take no groups of two.
+pub(crate) const OPENING: u32 = 10;
 
 /// A cell: column and row from 0, the lower left corner first. As a move it stands for its whole group, of which it is the
 /// first cell: the lowest of the leftmost column.

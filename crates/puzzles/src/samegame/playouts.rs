@@ -4,8 +4,8 @@ use nestling::playout::{Batch, Rule, play_batch};
 use nestling::{Problem, Rng};
 
 use super::column::Group;
-use super::game::{POLICIES, SameGame};
-use super::{Cell, MAX_SIDE, SELECTIVE_MOVES};
+use super::game::{OwnPolicy, SameGame};
+use super::{Cell, MAX_SIDE};
 
 /// Plays the games of a batch.
 pub(super) fn play(start: &SameGame, batch: &mut Batch<'_, Cell>) {
@@ -53,7 +53,7 @@ impl Playout {
     #[inline]
     fn draw(&mut self, rule: Rule, rng: &mut Rng) -> Option<Cell> {
         match rule {
-            Rule::Own(policy) if POLICIES[policy] == "selective" && self.game.played < SELECTIVE_MOVES => {
+            Rule::Own(policy) if self.needs_sizes(OwnPolicy::ALL[policy]) => {
                 self.game.legal_moves(&mut self.moves);
                 self.game.prefer(policy, &mut self.moves, &mut self.weights);
                 (!self.moves.is_empty()).then(|| self.moves[rng.below(self.moves.len())])
@@ -73,6 +73,11 @@ impl Playout {
                 self.drawn(all, rng)
             }
         }
+    }
+
+    /// Whether the policy looks at the sizes of groups in this state.
+    fn needs_sizes(&self, policy: OwnPolicy) -> bool {
+        policy.avoids_pairs(self.game.played) || policy.takes_tabu_pairs(self.game.played)
     }
 
     /// Considers the first cells within a mask; how many there are.
