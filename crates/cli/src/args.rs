@@ -245,7 +245,8 @@ Search expressions:
   lookahead(s)         each legal move, then s; ties=first|random|last
   nested(level)        nested Monte-Carlo search; memory=, ties=
   reflexive(n1, n2..)  reflexive Monte-Carlo search
-  nrpa(level)          policy adaptation; iterations=100, alpha=1, warm=FILE
+  nrpa(level)          policy adaptation; iterations=100, alpha=1, tries=1,
+                       warm=FILE
   uct(n)               n simulations in a tree; c=0.1, trees=1
   dfs, beam(width)     depth first; beam search, samples=4
   All take playout=NAME and weights=FILE for the games at their bottom.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use nestling::{Accelerator, Kind, Problem, Round, Search, Weights};
 use nestling_morpion::{Board, Move};
 
-use crate::device::{Device, GpuError, available};
+use crate::device::{Device, GpuError, TRIES, available};
 use crate::nested::{Nesting, Nests};
 use crate::nrpa::{Nrpa, Settings};
 use crate::playouts::Playouts;
@@ -43,7 +43,7 @@ enum Plan {
 pub fn check(search: &Search) -> Result<(), String> {
     plan(search).map(drop).ok_or_else(|| {
         format!(
-            "a GPU cannot make {search}; it can make nrpa(level) with iterations= and alpha=, nested(level) with memory= and \
+            "a GPU cannot make {search}; it can make nrpa(level) with iterations=, alpha= and tries= up to {TRIES}, nested(level) with memory= and \
              ties=, both up to level {HIGHEST}, and playout, also with weights=; once or as repeat(search) or repeat(n, search)"
         )
     })
@@ -67,12 +67,14 @@ fn plan(search: &Search) -> Option<Plan> {
         &Kind::Nested { level, memory, ties } if (1..=HIGHEST).contains(&level) => {
             Some(Plan::Nested(Nesting { level, memory, ties, searches: times, ..Nesting::default() }))
         }
-        &Kind::Nrpa { level, iterations, alpha, warm: None } if (1..=HIGHEST).contains(&level) => {
+        &Kind::Nrpa { level, iterations, alpha, tries, warm: None } if (1..=HIGHEST).contains(&level) => {
             let iterations = u32::try_from(iterations).ok()?;
+            let tries = u32::try_from(tries).ok().filter(|tries| *tries <= TRIES)?;
             Some(Plan::Nrpa(Settings {
                 level,
                 iterations,
                 alpha: alpha as f32,
+                tries,
                 searches: times,
                 ..Settings::default()
             }))
@@ -287,6 +289,8 @@ mod tests {
         assert_eq!(of("repeat(nrpa(4))"), Some(Plan::Nrpa(nrpa)));
         let small = Settings { level: 2, iterations: 30, alpha: 0.5, searches: 7, ..Settings::default() };
         assert_eq!(of("repeat(7, nrpa(2, iterations=30, alpha=0.5))"), Some(Plan::Nrpa(small)));
+        let trying = Settings { level: 4, tries: 16, ..Settings::default() };
+        assert_eq!(of("repeat(nrpa(4, tries=16))"), Some(Plan::Nrpa(trying)));
         assert_eq!(of("nrpa(4)"), Some(Plan::Nrpa(Settings { searches: 1, ..nrpa })));
         assert_eq!(of("repeat(playout(uniform))"), Some(playouts(u64::MAX, None)));
         assert_eq!(of("repeat(1000, playout)"), Some(playouts(1000, None)));
@@ -304,6 +308,7 @@ mod tests {
             "repeat(2, repeat(3, nested(1)))",
             "nrpa(0)",
             "nrpa(9)",
+            "nrpa(2, tries=17)",
             "nrpa(2, warm=a)",
             "nrpa(2, weights=a)",
             "repeat(playout(mobility))",

@@ -22,7 +22,7 @@ fn the_kernels_compile() {
         match compile(variant, (9, 0)) {
             Ok(ptx) => {
                 let kernels =
-                    ["playouts", "weighted_playouts", "replay", "weighted_replay", "nrpa", "inherit", "nested"];
+                    ["playouts", "weighted_playouts", "replay", "weighted_replay", "nrpa", "nrpa_trying", "inherit", "nested"];
                 assert!(kernels.iter().all(|name| ptx.to_src().contains(&format!(".entry {name}("))))
             }
             Err(GpuError::NoCompiler) => return eprintln!("skipped: {}", GpuError::NoCompiler),
@@ -139,6 +139,29 @@ fn machine(board: &Board, search: &str) -> Box<dyn Accelerator<Move>> {
     open(board, &search.parse().unwrap(), &[("w".to_owned(), weights)], 5).unwrap()
 }
 
+/// Several tries before each adapt come to what they come to on the processor.
+#[test]
+fn tries_score_as_on_the_processor() {
+    for variant in [Variant::FiveD, Variant::FiveT] {
+        let Some(device) = device(variant) else { return };
+        let board = Board::new(variant);
+        let settings = Settings { level: 1, iterations: 40, tries: 8, searches: 2_000, ..Settings::default() };
+        let mut nrpa = Nrpa::new(&device, &board, settings).unwrap();
+        while nrpa.collect().unwrap().searches < 2_000 {
+            nrpa.advance(1).unwrap();
+        }
+        let finished = nrpa.finished().unwrap();
+        let sum: f64 = (0..).zip(&finished).map(|(length, &count)| f64::from(length) * f64::from(count)).sum();
+        let score = |seed| {
+            let search = nestling::Search::nrpa(1).iterations(40).tries(8);
+            nestling::Run::new(&board, search).seed(seed).start().unwrap().result.score
+        };
+        let expected = (0..1_000).map(score).sum::<f64>() / 1_000.0;
+        let found = sum / 2_000.0;
+        assert!((found - expected).abs() < 0.6, "{variant}: {found}, on the processor {expected}");
+    }
+}
+
 /// A search that was saved goes on elsewhere as if nothing had happened, whatever it is.
 #[test]
 fn searches_are_taken_up_again() {
@@ -148,6 +171,7 @@ fn searches_are_taken_up_again() {
     let board = Board::new(Variant::FiveD);
     for search in [
         "repeat(nrpa(3, iterations=7))",
+        "repeat(nrpa(3, iterations=4, tries=16))",
         "repeat(5000, nrpa(2, iterations=4))",
         "repeat(nrpa(1))",
         "repeat(playout)",

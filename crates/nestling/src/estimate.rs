@@ -107,7 +107,8 @@ impl<'a, P: Problem> Profile<'a, P> {
                 costs
             }
             PlanKind::Nrpa(nrpa) => {
-                let games = (nrpa.iterations as f64).powi(nrpa.level as i32);
+                let tries = if nrpa.level == 0 { 1.0 } else { nrpa.tries as f64 };
+                let games = (nrpa.iterations as f64).powi(nrpa.level as i32) * tries;
                 self.playouts(games, self.seconds_per_adapted_move(nrpa))
             }
             PlanKind::Uct(uct) => {
@@ -153,7 +154,7 @@ impl<'a, P: Problem> Profile<'a, P> {
     }
 
     fn seconds_per_adapted_move(&self, nrpa: &NrpaPlan) -> f64 {
-        let search = Search::nrpa(1).iterations(nrpa.iterations.min(1_000));
+        let search = Search::nrpa(1).iterations(nrpa.iterations.min(1_000)).tries(nrpa.tries);
         match Run::new(self.problem, search).time(PATIENCE).start() {
             Ok(outcome) => {
                 outcome.elapsed.as_secs_f64() / (outcome.counts.moves + outcome.counts.playouts).max(1) as f64

@@ -55,6 +55,7 @@ pub(crate) struct NrpaPlan {
     pub level: u32,
     pub iterations: u64,
     pub alpha: f64,
+    pub tries: u64,
     pub warm: Option<Arc<Weights>>,
     pub policy: PlayoutPolicy,
 }
@@ -90,10 +91,10 @@ impl Plan {
             Kind::Mean { times, search } => PlanKind::Mean { times: *times, child: child(search)? },
             Kind::Step { search, memory } => PlanKind::Step { memory: *memory, child: child(search)? },
             Kind::Lookahead { search, ties } => PlanKind::Lookahead { ties: *ties, child: child(search)? },
-            Kind::Nrpa { level, iterations, alpha, warm } => {
+            Kind::Nrpa { level, iterations, alpha, tries, warm } => {
                 let warm = warm.as_ref().map(|name| file(name, files)).transpose()?;
-                let (level, iterations, alpha) = (*level, *iterations, *alpha);
-                PlanKind::Nrpa(NrpaPlan { level, iterations, alpha, warm, policy: policy()? })
+                let (level, iterations, alpha, tries) = (*level, *iterations, *alpha, *tries);
+                PlanKind::Nrpa(NrpaPlan { level, iterations, alpha, tries, warm, policy: policy()? })
             }
             Kind::Uct { simulations, c, trees } => {
                 PlanKind::Uct(UctPlan { simulations: *simulations, c: *c, trees: *trees, policy: policy()? })

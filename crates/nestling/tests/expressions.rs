@@ -98,7 +98,7 @@ reflexive()                        => column 11: expected a count of reflexive, 
 reflexive(1,)                      => column 13: expected an option of reflexive (playout= or weights=), found ")"
 dfs(3)                             => column 5: expected an option of dfs (playout= or weights=), found "3"
 nested(2, memry=off)               => column 11: expected an option of nested (memory=, ties=, playout= or weights=), found "memry"; did you mean memory=?
-nrpa(2, iter=5)                    => column 9: expected an option of nrpa (iterations=, alpha=, warm=, playout= or weights=), found "iter"; did you mean iterations=?
+nrpa(2, iter=5)                    => column 9: expected an option of nrpa (iterations=, alpha=, tries=, warm=, playout= or weights=), found "iter"; did you mean iterations=?
 uct(2, 5)                          => column 8: expected an option of uct (c=, trees=, playout= or weights=), found "5"
 nested(memory=off, 2)              => column 8: expected the level of nested, a whole number, found "memory"
 nested(2, memory=off, memory=on)   => column 23: expected memory only once, found it again
@@ -125,6 +125,7 @@ step(repeat(9, mean(3, playout)))  => column 6: step needs a search that returns
 mean(0, dfs)                       => column 6: the count of mean must be at least 1, found 0
 reflexive(5, 0)                    => column 14: a count of reflexive must be at least 1, found 0
 nrpa(2, iterations=0)              => column 20: iterations of nrpa must be at least 1, found 0
+nrpa(2, tries=0)                   => column 15: tries of nrpa must be at least 1, found 0
 nrpa(2, alpha=inf)                 => column 15: alpha must be a finite number above 0, found inf
 nrpa(2, alpha=1e400)               => column 15: alpha must be a finite number above 0, found 1e400
 nrpa(2, alpha=-1)                  => column 15: alpha must be a finite number above 0, found -1
@@ -270,8 +271,8 @@ fn files_are_listed_once_in_the_order_written() {
 
 #[test]
 fn builders_and_texts_agree() {
-    let built = Search::nrpa(2).iterations(5).alpha(0.5).warm("a").policy("p").weights("b");
-    assert_eq!(built, parse("nrpa(2, iterations=5, alpha=0.5, warm=a, playout=p, weights=b)"));
+    let built = Search::nrpa(2).iterations(5).alpha(0.5).tries(3).warm("a").policy("p").weights("b");
+    assert_eq!(built, parse("nrpa(2, iterations=5, alpha=0.5, tries=3, warm=a, playout=p, weights=b)"));
     assert_eq!(Search::uct(9).c(5.0).trees(2).forever(), parse("repeat(uct(9, c=5, trees=2))"));
     assert_eq!(Search::beam(9).samples(2).mean(3), parse("mean(3, beam(9, samples=2))"));
     let stepped = Search::playout().lookahead().ties(Ties::Last).step().memory(false);
@@ -335,8 +336,8 @@ fn any_nesting() -> impl Strategy<Value = Search> {
         Just(Kind::Dfs),
         (0..=32u32, any::<bool>(), any_ties()).prop_map(|(level, memory, ties)| Kind::Nested { level, memory, ties }),
         proptest::collection::vec(1..=u64::MAX, 1..=32).prop_map(|counts| Kind::Reflexive { counts }),
-        (0..=32u32, 1..=u64::MAX, any_positive(), proptest::option::of(any_name()))
-            .prop_map(|(level, iterations, alpha, warm)| Kind::Nrpa { level, iterations, alpha, warm }),
+        (0..=32u32, 1..=u64::MAX, any_positive(), 1..=1_000_000u64, proptest::option::of(any_name()))
+            .prop_map(|(level, iterations, alpha, tries, warm)| Kind::Nrpa { level, iterations, alpha, tries, warm }),
         (1..=100_000_000u64, any_positive(), 1..=1024u64).prop_map(|(simulations, c, trees)| Kind::Uct {
             simulations,
             c,

@@ -18,6 +18,8 @@ struct Rosin<'a, P: Problem> {
     root: &'a P,
     iterations: u64,
     alpha: f64,
+    /// Playouts before each adapt of level 1.
+    tries: u64,
     /// The number of the problem's own policy, if its playouts follow one.
     own: Option<usize>,
 }
@@ -46,10 +48,13 @@ impl<P: Problem> Rosin<'_, P> {
         let goal = self.root.goal();
         let mut policy = policy.clone();
         let mut best: Option<Game<P::Move>> = None;
+        let tries = if level == 1 { self.tries } else { 1 };
         for iteration in 0..self.iterations {
-            let (result, new) = self.nrpa(level - 1, &policy, stream.child(iteration));
-            if best.as_ref().is_none_or(|(score, _)| goal.reaches(result, *score)) {
-                best = Some((result, new));
+            for attempt in 0..tries {
+                let (result, new) = self.nrpa(level - 1, &policy, stream.child(iteration * tries + attempt));
+                if best.as_ref().is_none_or(|(score, _)| goal.reaches(result, *score)) {
+                    best = Some((result, new));
+                }
             }
             policy = self.adapt(&policy, &best.as_ref().expect("just set").1);
         }
@@ -102,10 +107,15 @@ impl<P: Problem> Rosin<'_, P> {
 
 #[track_caller]
 fn nrpa_agrees<P: Problem>(problem: &P, level: u32, iterations: u64, alpha: f64, own: Option<&str>) {
+    nrpa_trying_agrees(problem, level, iterations, alpha, 1, own);
+}
+
+#[track_caller]
+fn nrpa_trying_agrees<P: Problem>(problem: &P, level: u32, iterations: u64, alpha: f64, tries: u64, own: Option<&str>) {
     let number = own.map(|name| problem.policies().iter().position(|&policy| policy == name).expect("it has it"));
-    let rosin = Rosin { root: problem, iterations, alpha, own: number };
+    let rosin = Rosin { root: problem, iterations, alpha, tries, own: number };
     let policy = own.map_or(String::new(), |name| format!(", playout={name}"));
-    let search = format!("nrpa({level}, iterations={iterations}, alpha={alpha}{policy})");
+    let search = format!("nrpa({level}, iterations={iterations}, alpha={alpha}, tries={tries}{policy})");
     for seed in 0..10 {
         let (score, moves) = rosin.nrpa(level, &Policy::new(), Stream::new(seed));
         let outcome = run(problem, &search, seed).start().expect("the run is valid");
@@ -121,6 +131,16 @@ fn nrpa_is_rosins() {
         nrpa_agrees(&Maze::new(12, 12, Goal::Max), level, iterations, alpha, None);
         nrpa_agrees(&Maze::new(13, 12, Goal::Min), level, iterations, alpha, None);
         nrpa_agrees(&Order::new(), level, iterations, alpha, None);
+    }
+}
+
+/// With tries, level 1 adapts to the best game after so many playouts by the same policy.
+#[test]
+fn nrpa_tries_before_it_adapts() {
+    for (level, iterations, tries) in [(0, 5, 3), (1, 20, 5), (2, 8, 3), (3, 4, 2)] {
+        nrpa_trying_agrees(&LeftMove::new(12), level, iterations, 1.0, tries, None);
+        nrpa_trying_agrees(&Maze::new(13, 12, Goal::Min), level, iterations, 0.5, tries, None);
+        nrpa_trying_agrees(&Order::new(), level, iterations, 1.0, tries, Some("both"));
     }
 }
 
@@ -144,7 +164,7 @@ fn a_learned_policy_is_a_start() {
         policy
     });
     assert!(policy.values().any(|&weight| weight.abs() > 1.0), "{policy:?}");
-    let rosin = Rosin { root: &problem, iterations: 10, alpha: 1.0, own: None };
+    let rosin = Rosin { root: &problem, iterations: 10, alpha: 1.0, tries: 1, own: None };
     for seed in 0..10 {
         for level in [0, 2] {
             let (score, moves) = rosin.nrpa(level, &policy, Stream::new(seed));

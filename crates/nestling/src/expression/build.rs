@@ -1,6 +1,9 @@
 //! Building expressions in Rust: a constructor for each search, a method for each combinator and option.
 
-use super::{DEFAULT_ALPHA, DEFAULT_C, DEFAULT_ITERATIONS, DEFAULT_SAMPLES, DEFAULT_TREES, Games, Kind, Search, Ties};
+use super::{
+    DEFAULT_ALPHA, DEFAULT_C, DEFAULT_ITERATIONS, DEFAULT_SAMPLES, DEFAULT_TREES, DEFAULT_TRIES, Games, Kind, Search,
+    Ties,
+};
 
 impl From<Kind> for Search {
     /// A search that leaves it to the enclosing one, or to the problem, how games are played.
@@ -34,7 +37,8 @@ impl Search {
 
     /// Nested rollout policy adaptation.
     pub fn nrpa(level: u32) -> Search {
-        Kind::Nrpa { level, iterations: DEFAULT_ITERATIONS, alpha: DEFAULT_ALPHA, warm: None }.into()
+        Kind::Nrpa { level, iterations: DEFAULT_ITERATIONS, alpha: DEFAULT_ALPHA, tries: DEFAULT_TRIES, warm: None }
+            .into()
     }
 
     /// Upper confidence bounds applied to trees.
@@ -138,6 +142,14 @@ impl Search {
     pub fn alpha(self, value: f64) -> Search {
         self.set("alpha", value, |kind| match kind {
             Kind::Nrpa { alpha, .. } => Some(alpha),
+            _ => None,
+        })
+    }
+
+    /// `tries=`, of `nrpa`.
+    pub fn tries(self, value: u64) -> Search {
+        self.set("tries", value, |kind| match kind {
+            Kind::Nrpa { tries, .. } => Some(tries),
             _ => None,
         })
     }

@@ -35,6 +35,7 @@ pub(super) const REPEAT: Limit = at_least_one("the count of repeat");
 pub(super) const MEAN: Limit = at_least_one("the count of mean");
 pub(super) const REFLEXIVE: Limit = at_least_one("a count of reflexive");
 pub(super) const ITERATIONS: Limit = at_least_one("iterations of nrpa");
+pub(super) const TRIES: Limit = Limit { most: 1_000_000, ..at_least_one("tries of nrpa") };
 pub(super) const SAMPLES: Limit = at_least_one("samples of beam");
 pub(super) const TREES: Limit = Limit { most: 1024, ..at_least_one("trees of uct") };
 pub(super) const WIDTH: Limit = Limit { most: 1_000_000, ..at_least_one("the width of beam") };
@@ -143,10 +144,11 @@ impl Search {
                 }
                 counts.iter().try_for_each(|&count| number(&REFLEXIVE, count).map(drop))?;
             }
-            Kind::Nrpa { level, iterations, alpha, warm } => {
+            Kind::Nrpa { level, iterations, alpha, tries, warm } => {
                 number(&NRPA_LEVEL, u64::from(*level))?;
                 number(&ITERATIONS, *iterations)?;
                 positive("alpha", *alpha, alpha)?;
+                number(&TRIES, *tries)?;
                 warm.as_deref().map_or(Ok(()), |file| name("warm", file))?;
             }
             Kind::Uct { simulations, c, trees } => {

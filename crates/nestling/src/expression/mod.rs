@@ -20,6 +20,7 @@ pub use check::InvalidSearch;
 pub use error::ParseError;
 
 const DEFAULT_ITERATIONS: u64 = 100;
+const DEFAULT_TRIES: u64 = 1;
 const DEFAULT_ALPHA: f64 = 1.0;
 const DEFAULT_C: f64 = 0.1;
 const DEFAULT_TREES: u64 = 1;
@@ -40,7 +41,7 @@ const DEFAULT_SAMPLES: u64 = 4;
 /// | `lookahead(s)` | `ties=first` |
 /// | `nested(l)` | `memory=on`, `ties=first` |
 /// | `reflexive(n1, n2, …)` | |
-/// | `nrpa(l)` | `iterations=100`, `alpha=1`, `warm=FILE` |
+/// | `nrpa(l)` | `iterations=100`, `alpha=1`, `tries=1`, `warm=FILE` |
 /// | `uct(n)` | `c=0.1`, `trees=1` |
 /// | `dfs` | |
 /// | `beam(w)` | `samples=4` |
@@ -120,6 +121,8 @@ pub enum Kind {
         iterations: u64,
         /// The step of the gradient.
         alpha: f64,
+        /// Playouts before each adapt of level 1.
+        tries: u64,
         /// `warm=FILE`: the weights to start from; `None` is the uniform policy.
         warm: Option<String>,
     },

@@ -28,7 +28,7 @@ const FORMS: [Form; 11] = [
     form("lookahead", "lookahead(playout)", &["ties"]),
     form("nested", "nested(2)", &["memory", "ties"]),
     form("reflexive", "reflexive(100, 1000)", &[]),
-    form("nrpa", "nrpa(3)", &["iterations", "alpha", "warm"]),
+    form("nrpa", "nrpa(3)", &["iterations", "alpha", "tries", "warm"]),
     form("uct", "uct(10000)", &["c", "trees"]),
     form("dfs", "dfs", &[]),
     form("beam", "beam(100)", &["samples"]),
@@ -200,6 +200,7 @@ impl Scanner<'_> {
             }
             ("iterations", Kind::Nrpa { iterations, .. }) => *iterations = self.integer(&check::ITERATIONS)?,
             ("alpha", Kind::Nrpa { alpha, .. }) => *alpha = self.positive(key)?,
+            ("tries", Kind::Nrpa { tries, .. }) => *tries = self.integer(&check::TRIES)?,
             ("c", Kind::Uct { c, .. }) => *c = self.positive(key)?,
             ("trees", Kind::Uct { trees, .. }) => *trees = self.integer(&check::TREES)?,
             ("samples", Kind::Beam { samples, .. }) => *samples = self.integer(&check::SAMPLES)?,

@@ -3,7 +3,8 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::{
-    DEFAULT_ALPHA, DEFAULT_C, DEFAULT_ITERATIONS, DEFAULT_SAMPLES, DEFAULT_TREES, Kind, Search, Ties, is_bare,
+    DEFAULT_ALPHA, DEFAULT_C, DEFAULT_ITERATIONS, DEFAULT_SAMPLES, DEFAULT_TREES, DEFAULT_TRIES, Kind, Search, Ties,
+    is_bare,
 };
 
 impl Display for Search {
@@ -58,10 +59,11 @@ impl Arguments<'_, '_> {
                 self.ties(*ties)
             }
             Kind::Reflexive { counts } => counts.iter().try_for_each(|count| self.positional(count)),
-            Kind::Nrpa { level, iterations, alpha, warm } => {
+            Kind::Nrpa { level, iterations, alpha, tries, warm } => {
                 self.positional(level)?;
                 self.unless(DEFAULT_ITERATIONS, "iterations", *iterations)?;
                 self.unless(Number(DEFAULT_ALPHA), "alpha", Number(*alpha))?;
+                self.unless(DEFAULT_TRIES, "tries", *tries)?;
                 warm.as_ref().map_or(Ok(()), |file| self.option("warm", Name(file)))
             }
             Kind::Uct { simulations, c, trees } => {

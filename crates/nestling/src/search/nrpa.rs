@@ -143,7 +143,9 @@ impl<P: Problem> Searching<'_, P> {
             level.policy.extend_from_slice(policy);
             self.extend(&mut level.policy);
         }
-        while level.iteration < self.plan.iterations {
+        // On level 1 an iteration is a playout, and some of them make an adapt.
+        let tries = if below.is_empty() { self.plan.tries } else { 1 };
+        while level.iteration < self.plan.iterations.saturating_mul(tries) {
             self.level(below, &level.policy, stream.child(level.iteration))?;
             let score = below.last().map_or(self.played.score, |level| level.best.score);
             if level.iteration == 0 || !self.task.goal().better(level.best.score, score) {
@@ -156,8 +158,10 @@ impl<P: Problem> Searching<'_, P> {
                 // Whatever else the level below has met matters no longer: no policy above has a place for it.
                 self.codes.forget_beyond(level.policy.len(), &mut level.best);
             }
-            self.adapt(&mut level.policy, &level.best);
             level.iteration += 1;
+            if level.iteration.is_multiple_of(tries) {
+                self.adapt(&mut level.policy, &level.best);
+            }
         }
         level.active = false;
         Ok(())

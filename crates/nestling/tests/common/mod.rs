@@ -281,6 +281,7 @@ pub const EXPRESSIONS: &[&str] = &[
     "nrpa(1, iterations=70)",
     "nrpa(2, iterations=12, alpha=0.5)",
     "repeat(6, nrpa(2, iterations=5))",
+    "nrpa(2, iterations=6, tries=3)",
     "step(nrpa(1, iterations=10))",
     "lookahead(nrpa(1, iterations=10))",
     "uct(150)",
