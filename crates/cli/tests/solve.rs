@@ -297,9 +297,11 @@ fn a_missing_gpu_is_said_in_a_line() {
     if has_gpu() {
         return;
     }
-    for arguments in
-        [&["solve", "morpion-5d", "--device", "cuda"][..], &["solve", "morpion-5t", "--device=cuda", "--time", "1s"]]
-    {
+    for arguments in [
+        &["solve", "morpion-5d", "--device", "cuda"][..],
+        &["solve", "morpion-5t", "--device=cuda", "--time", "1s"],
+        &["lab", "run", "nested-morpion-time", "--device", "cuda"],
+    ] {
         refused(&nestling(arguments), 2, &["--device cuda: ", "NVIDIA"]);
     }
 }
@@ -330,4 +332,28 @@ fn the_processor_stands_in_for_a_gpu() {
     let result = |output| without_times(results(output).remove(0));
     assert_eq!(result(&chosen), result(&processor));
     assert_eq!(result(&chosen)["device"], "cpu");
+}
+
+/// The lab says once that the processor runs what no GPU can, or could.
+#[test]
+fn the_lab_runs_on_the_processor_what_a_gpu_cannot_make() {
+    let experiment = "
+title = \"A test\"
+paper = \"by hand\"
+source = [\"a test\"]
+[[series]]
+name = \"playouts\"
+problem = \"left-move:12\"
+search = \"playout\"
+runs = 5
+";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, experiment).unwrap();
+    let path = path.to_str().unwrap();
+    let output = nestling(&["lab", "run", "--experiments", path, "--all", "--full", "--json", "--device", "auto"]);
+    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+    assert!(stderr(&output).contains("the processor"), "{}", stderr(&output));
+    let row: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&row["device"], &row["runs"]), (&"cpu".into(), &5.into()));
 }

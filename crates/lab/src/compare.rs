@@ -6,7 +6,7 @@ use std::sync::mpsc;
 
 use nestling::{Cancel, Goal};
 use nestling_chart::{Chart, Palette};
-use nestling_registry::Registry;
+use nestling_registry::{Device, Registry};
 
 use crate::experiment::{Definition, SearchDefinition};
 use crate::instrument::{Instrument, Trouble, seed_of};
@@ -66,6 +66,7 @@ impl Comparison<'_> {
                 playouts: self.playouts,
                 warm: None,
                 track: true,
+                device: Device::Cpu,
             });
             instruments.push(Instrument::prepare(&definition, self.registry)?);
         }

@@ -3,7 +3,7 @@
 use nestling::Goal;
 use nestling_store::{Store, StoreError};
 
-use crate::experiment::{Experiment, Measure, Row};
+use crate::experiment::{Definition, Experiment, Measure, Row};
 use crate::reading::{Reading, Sample, first_samples, foremost};
 use crate::statistics::Summary;
 
@@ -21,8 +21,8 @@ pub enum Outcome {
 pub struct Measured {
     /// The readings.
     pub sample: Sample,
-    /// Which of the row's sizes was run.
-    pub size: usize,
+    /// What exactly was run: one of the row's sizes, on one device.
+    pub definition: Definition,
     /// What is less than in the paper.
     pub instead: Option<String>,
     /// How many runs there should be.
@@ -64,17 +64,26 @@ impl Results {
     }
 }
 
-/// The largest size that has enough readings; where none has, the largest that has any.
+/// The largest size that has enough readings; where none has, the largest that has any. Of two devices the one with more.
 fn look_up(store: &Store, row: &Row) -> Result<Outcome, StoreError> {
     let (mut best, mut remark): (Option<Measured>, Option<String>) = (None, row.not_run.clone());
-    for (index, size) in row.sizes.iter().enumerate() {
-        let (samples, said) = first_samples(store, &size.definition.key(), row.runs)?;
+    for size in &row.sizes {
+        let mut found = Vec::new();
+        for definition in std::iter::once(size.definition.clone()).chain(size.definition.on_gpu()) {
+            let (samples, said) = first_samples(store, &definition.key(), row.runs)?;
+            found.push((foremost(samples), said, definition));
+        }
+        // What is said of a device without readings counts where the other has none either.
+        let rank = |(sample, said, _): &(Option<Sample>, Option<String>, Definition)| {
+            (sample.as_ref().map(|sample| (sample.count(), sample.taken)), said.is_some())
+        };
+        let Some((sample, said, definition)) = found.into_iter().max_by_key(rank) else { continue };
         remark = remark.or(said);
-        let Some(sample) = foremost(samples) else { continue };
+        let Some(sample) = sample else { continue };
         let enough = sample.count() >= row.least;
         if best.is_none() || enough {
             let (instead, runs) = (size.instead.clone(), row.runs);
-            best = Some(Measured { sample, size: index, instead, runs, remark: None });
+            best = Some(Measured { sample, definition, instead, runs, remark: None });
         }
         if enough {
             break;

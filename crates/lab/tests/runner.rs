@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use common::{experiment, run, seconds, store};
 use nestling::Cancel;
 use nestling_lab::{Effort, Experiment, Reading, Runner, samples};
-use nestling_registry::Registry;
+use nestling_registry::{Device, Registry};
 use nestling_store::Store;
 
 fn small() -> Experiment {
@@ -93,6 +93,7 @@ over = { level = [1, 2] }
         store: &mut cut,
         seed: 1,
         workers: 1,
+        device: Device::Cpu,
         effort: Effort::Full,
         cancel: cancel.clone(),
     };
@@ -196,6 +197,7 @@ fn two_processes_lose_nothing() {
         store: &mut store,
         seed: 1,
         workers: 1,
+        device: Device::Cpu,
         effort: Effort::Full,
         cancel: Cancel::new(),
     };
@@ -239,7 +241,8 @@ runs = 10
     let experiment = Experiment::read("test.toml", text, &registry).unwrap();
     let (_folder, mut store) = store();
     let (effort, cancel) = (Effort::Full, Cancel::new());
-    let mut runner = Runner { registry: &registry, store: &mut store, seed: 1, workers: 2, effort, cancel };
+    let device = Device::Cpu;
+    let mut runner = Runner { registry: &registry, store: &mut store, seed: 1, workers: 2, device, effort, cancel };
     let done = runner.run(&[&experiment], &mut |_| {}).unwrap();
     assert_eq!(done[0].remark.as_deref(), Some("run 3 broke down; please report this"));
     assert!(done[0].runs.0 >= 3 && done[0].runs.0 < 10, "{done:?}");

@@ -84,6 +84,60 @@ fn on_a_phone() {
     use_it(&PHONE, "", READY, everything);
 }
 
+/// Answers as on a machine with a GPU. What is begun is kept; once `lenient` is set, searches are explained as the processor's.
+const WITH_GPU: &str = r#"
+    const plain = fetch
+    Object.assign(window, { begun: [], lenient: false })
+    window.fetch = async (path, request) => {
+        const order = request?.method === 'POST' ? JSON.parse(request.body) : {}
+        if (path === '/api/runs' && order.problem) begun.push(order)
+        if (path === '/api/explain' && lenient) request = { ...request, body: JSON.stringify({ ...order, device: 'cpu' }) }
+        const answer = await plain(path, request)
+        return path.startsWith('/api/problem?') ? Response.json({ ...await answer.json(), devices: ['cpu', 'cuda'] }) : answer
+    }
+"#;
+
+#[test]
+fn on_a_gpu() {
+    use_it(&DESKTOP, "", READY, choose_a_gpu);
+}
+
+fn choose_a_gpu(page: &mut Page, serving: &Serving, _: bool) {
+    let devices = serving.get("/api/problem?problem=morpion-5t").json()["devices"].clone();
+    assert_eq!(devices[0], "cpu");
+    page.wait("document.querySelector('#distance').textContent !== ''");
+    let offered = "document.querySelector('#device').checkVisibility()";
+    assert_eq!(page.eval(offered), json!(devices == json!(["cpu", "cuda"])), "{devices}");
+
+    page.before(WITH_GPU);
+    page.reload();
+    page.wait(offered);
+    page.eval(
+        "(box => (box.value = 'uct(9)', box.dispatchEvent(new Event('input'))))(document.querySelector('#expression'))",
+    );
+    page.wait("document.querySelector('#cost').textContent.includes('playouts')");
+    page.choose("#device", "cuda");
+    page.wait("document.querySelector('#cost.error')?.textContent.startsWith('a GPU cannot make uct(9)')");
+    page.wait("document.querySelector('#start').disabled");
+    page.eval("document.querySelector('#start').scrollIntoView({ block: 'end' })");
+    page.shoot("gpu-refused");
+
+    page.eval("lenient = true");
+    page.choose("#device", "cuda");
+    page.wait("!document.querySelector('#start').disabled");
+    page.click("#start");
+    page.wait("document.querySelector('#note').textContent.includes('a GPU cannot make uct(9)')");
+    let begun = page.eval("begun");
+    assert_eq!((&begun[0]["search"], &begun[0]["device"]), (&json!("uct(9)"), &json!("cuda")));
+    page.forgive(&["422"]);
+
+    page.reload();
+    page.wait("document.querySelector('#device').checkVisibility()");
+    assert_eq!(page.eval("document.querySelector('#device').value"), "cuda", "a choice is kept");
+    page.wait("document.querySelector('#cost.error') !== null");
+    page.forgive(&["422"]);
+}
+
 fn everything(page: &mut Page, serving: &Serving, phone: bool) {
     let ready = page.eval("Math.round(performance.getEntriesByType('navigation')[0].domComplete)");
     println!("the page was complete after {ready} ms");

@@ -133,7 +133,7 @@ const ROUTES: [Route; 16] = [
     ("POST", "/api/games/position", &["problem", "moves"]),
     ("POST", "/api/games/export", &["problem", "moves", "format", "width", "theme"]),
     ("POST", "/api/games/open", &["problem", "moves", "format"]),
-    ("POST", "/api/explain", &["problem", "search"]),
+    ("POST", "/api/explain", &["problem", "search", "device"]),
     BEGIN,
     BEGIN,
     BEGIN,

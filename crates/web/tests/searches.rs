@@ -151,6 +151,8 @@ fn searches_are_explained() {
     let endless = explain("repeat(nested(1))").json();
     assert_eq!((&endless["endless"], &endless["playouts"]), (&json!(true), &Value::Null));
     explain("nested(1").refused(422, &["the search, "]);
+    let gpu = json!({ "problem": "morpion-5d", "search": "uct(9)", "device": "cuda" });
+    serving.post("/api/explain", &gpu).refused(422, &["a GPU cannot make uct(9)"]);
 }
 
 #[test]

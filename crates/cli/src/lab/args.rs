@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::args::{StoreArgs, count, time};
+use crate::args::{DeviceChoice, StoreArgs, count, time};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -14,6 +14,7 @@ Examples:
   nestling lab run reflexive-table-1              two minutes for one table
   nestling lab run --all --budget 20m             everything, scaled down to fit
   nestling lab run nested --full                  all of one paper, at its own sizes
+  nestling lab run nested-morpion-time --device cuda
   nestling lab report -o report                   a page and Markdown of all that has been run
   nestling lab compare morpion-5t 'repeat(nrpa(3))' 'repeat(nested(3))' --time 10s --runs 50 -o score.svg
   nestling lab run --experiments mine --all       experiments of your own; docs/LAB.md says how to write one")]
@@ -102,6 +103,10 @@ pub(crate) struct LabRunArgs {
     /// How many runs go on at once; all cores if not given. Every run has one thread
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// What runs the rows: the processor alone, or the NVIDIA GPUs what they can make (cuda), if there are some (auto), and the
+    /// processor the rest. Readings of different devices are kept apart
+    #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
+    pub device: DeviceChoice,
     /// What became of each row as JSON, one object a line
     #[arg(long)]
     pub json: bool,

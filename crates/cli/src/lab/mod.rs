@@ -9,11 +9,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use nestling::Cancel;
 use nestling_lab::{Done, Effort, Experiment, Report, Runner, Verdict, figure, of_folder, papers, standard};
-use nestling_registry::Registry;
+use nestling_registry::{Device, Registry};
 use nestling_store::Store;
 use serde_json::json;
 
 use self::args::{LabArgs, LabCommand, LabRunArgs};
+use crate::args::DeviceChoice;
 use crate::failure::Exit;
 use crate::files::Output;
 use crate::progress::{Progress, Whole};
@@ -27,9 +28,9 @@ pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
     match &args.command {
         LabCommand::List { json } => list(&experiments()?, *json),
         LabCommand::Run(run_args) => {
-            let (mut store, experiments) = (open(args)?, experiments()?);
+            let (experiments, device) = (experiments()?, device(run_args.device)?);
             let chosen = if run_args.all { experiments.iter().collect() } else { choose(&experiments, &run_args.id)? };
-            run(run_args, &chosen, registry, &mut store)
+            run(run_args, &chosen, registry, &mut open(args)?, device)
         }
         LabCommand::Report { id, output } => {
             let experiments = experiments()?;
@@ -94,13 +95,34 @@ fn list(experiments: &[Experiment], as_json: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn run(args: &LabRunArgs, experiments: &[&Experiment], registry: &Registry, store: &mut Store) -> Result<Exit> {
+/// What runs the rows that it can; a person who leaves the choice is told why it is not a GPU.
+fn device(choice: DeviceChoice) -> Result<Device> {
+    if choice == DeviceChoice::Cpu {
+        return Ok(Device::Cpu);
+    }
+    match nestling_gpu::available() {
+        Ok(_) => Ok(Device::Cuda),
+        Err(missing) if choice == DeviceChoice::Cuda => bail!("--device cuda: {missing}"),
+        Err(missing) => {
+            anstream::eprintln!("{}: running on the processor: {missing}", text::program());
+            Ok(Device::Cpu)
+        }
+    }
+}
+
+fn run(
+    args: &LabRunArgs,
+    experiments: &[&Experiment],
+    registry: &Registry,
+    store: &mut Store,
+    device: Device,
+) -> Result<Exit> {
     let cancel = Cancel::new();
     interrupt::listen(&cancel)?;
     let effort = if args.full { Effort::Full } else { Effort::Budget(args.budget) };
     let progress = Progress::new(if args.full { Whole::Unknown } else { Whole::Time(args.budget) });
     let workers = args.threads.map_or_else(solve::all_cores, usize::from);
-    let mut runner = Runner { registry, store, seed: args.seed, workers, effort, cancel: cancel.clone() };
+    let mut runner = Runner { registry, store, seed: args.seed, workers, device, effort, cancel: cancel.clone() };
     let done = runner.run(experiments, &mut |news| {
         let left = news.left.filter(|_| args.full);
         let left = left.map_or(String::new(), |left| format!(", {} left", text::measured(round(left))));
@@ -115,6 +137,9 @@ fn run(args: &LabRunArgs, experiments: &[&Experiment], registry: &Registry, stor
     }
     if !args.json {
         summarise(&done)?;
+    }
+    if !device.is_cpu() && done.iter().all(|row| row.device.is_cpu()) {
+        anstream::eprintln!("{}: a GPU can make none of these rows; the processor has made them", text::program());
     }
     if cancel.is_cancelled() {
         anstream::eprintln!("{}: interrupted; the same command goes on with what is missing", text::program());
@@ -131,6 +156,7 @@ fn row_json(row: &Done) -> serde_json::Value {
     json!({
         "experiment": row.experiment,
         "row": row.row,
+        "device": row.device,
         "reduced": row.instead,
         "runs": row.runs.0,
         "of": row.runs.1,
@@ -142,7 +168,8 @@ fn summarise(done: &[Done]) -> Result<()> {
     let cells = |row: &Done| {
         let runs = format!("{} of {}", figure(row.runs.0 as f64), figure(row.runs.1 as f64));
         let less = row.instead.as_ref().map(|less| format!("reduced: {less}"));
-        let remarks: Vec<String> = less.into_iter().chain(row.remark.clone()).collect();
+        let gpu = (!row.device.is_cpu()).then(|| "GPU".to_owned());
+        let remarks: Vec<String> = gpu.into_iter().chain(less).chain(row.remark.clone()).collect();
         [row.experiment.clone(), row.row.clone(), runs, remarks.join("; ")]
     };
     text::print(&text::table(["experiment", "row", "runs", ""], done.iter().map(cells)))?;

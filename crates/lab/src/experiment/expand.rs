@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use nestling::duel::Strategy;
 use nestling::{Kind, Search};
-use nestling_registry::Registry;
+use nestling_registry::{Device, Registry};
 use toml::Spanned;
 
 use super::error::{ExperimentError, Source};
@@ -163,7 +163,8 @@ impl Expander<'_> {
         }
         let (search, warm, track) =
             (parsed.to_string(), raw.warm.as_ref().map(|warm| warm.get_ref().clone()), raw.track);
-        Ok(Definition::Search(SearchDefinition { problem, search, parts, seconds, playouts, warm, track }))
+        let device = Device::Cpu;
+        Ok(Definition::Search(SearchDefinition { problem, search, parts, seconds, playouts, warm, track, device }))
     }
 
     /// Whether there is a problem of that name. What its parameters say may depend on files that are not here.

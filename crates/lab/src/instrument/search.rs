@@ -6,7 +6,7 @@ use nestling::{Cancel, Event, Search, Stop, Weights};
 use nestling_registry::{Instance, Order, Registry};
 
 use super::{Taken, Trouble, WARM, warm};
-use crate::experiment::SearchDefinition;
+use crate::experiment::{Definition, SearchDefinition};
 use crate::reading::{Game, Point, Reading};
 
 pub(crate) struct SearchInstrument<'a> {
@@ -44,21 +44,21 @@ impl<'a> SearchInstrument<'a> {
             }
         };
         let time = self.definition.seconds.map(|seconds| (Duration::from_secs_f64(seconds), Instant::now()));
-        let (playouts, cancel) = (self.definition.playouts, cancel.clone());
+        let (playouts, device, cancel) = (self.definition.playouts, self.definition.device, cancel.clone());
         let weights = self.weights.clone();
-        let order = Order { seed, time, playouts, weights, cancel, ..Order::new(self.search.clone()) };
-        let mut track = Vec::new();
-        let mut listener = |event: &Event| {
-            if let Event::Improvement(improvement) = event
-                && self.definition.track
-            {
+        let order = Order { seed, device, time, playouts, weights, cancel, ..Order::new(self.search.clone()) };
+        let (mut track, mut failure) = (Vec::new(), None);
+        let mut listener = |event: &Event| match event {
+            Event::Improvement(improvement) if self.definition.track => {
                 let (seconds, playouts) = (improvement.elapsed.as_secs_f64(), improvement.playouts);
                 track.push(Point { seconds, playouts, score: improvement.score });
             }
+            Event::Failed(reason) => failure = Some(reason.clone()),
+            _ => {}
         };
         let solved = problem.solve(&order, &mut listener, None).map_err(|error| Trouble::Failed(error.to_string()))?;
         if solved.stop.is_interruption() {
-            return Err(Trouble::Cancelled);
+            return Err(failure.map_or(Trouble::Cancelled, Trouble::Failed));
         }
         let reading = Reading {
             score: solved.score,
@@ -79,6 +79,10 @@ impl<'a> SearchInstrument<'a> {
     }
 
     pub fn estimate(&self) -> Option<f64> {
+        // Only the processor's speed is known beforehand.
+        if !self.definition.device.is_cpu() {
+            return None;
+        }
         let opened;
         let problem = match &self.fixed {
             Some(problem) => problem.as_ref(),
@@ -95,6 +99,16 @@ impl<'a> SearchInstrument<'a> {
         });
         // A limit in time says nothing about a search that may be over long before.
         [whole, cut].into_iter().flatten().reduce(f64::min)
+    }
+}
+
+impl Definition {
+    /// The same on the GPUs of this machine, where they can make it.
+    pub(crate) fn on_gpu_here(&self, registry: &Registry) -> Option<Definition> {
+        let Definition::Search(definition) = self else { return None };
+        let search: Search = definition.search.parse().ok()?;
+        registry.open(&definition.problem(0)).ok()?.gpu_check(&search).ok()?;
+        self.on_gpu()
     }
 }
 

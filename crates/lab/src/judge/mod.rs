@@ -71,7 +71,7 @@ pub const RULES: &[(&str, &str)] = &[
         "all of them",
         "better, where a number is not reproduced, has a direction, and ours lie on the better side. Reduced, and never counted as \
          reproduced, if a lower level or a smaller size was run of any row that is compared, if times of different machines or \
-         versions would be compared, or if fewer than 5 runs were made (2 for times and ratios; a record and what is always so \
+         versions, or of a GPU, would be compared, or if fewer than 5 runs were made (2 for times and ratios; a record and what is always so \
          stand on any number), of the part in question where it is about one. Not run if a run that is \
          needed is missing",
     ),
@@ -221,6 +221,9 @@ impl<'a> Case<'a> {
         let origin = |measured: &'a Measured| (&measured.sample.machine, &measured.sample.version);
         if self.claim.what.is_time() && considered.iter().any(|measured| origin(measured) != origin(considered[0])) {
             return Some("the times are of different machines or versions".to_owned());
+        }
+        if self.claim.what.is_time() && considered.iter().any(|measured| !measured.definition.device().is_cpu()) {
+            return Some("the times are of a GPU, not of one thread".to_owned());
         }
         let enough = match self.claim.kind {
             Kind::Record | Kind::Always => 1,

@@ -44,8 +44,7 @@ impl Case<'_> {
     }
 
     pub(super) fn definition(&self) -> &Definition {
-        let (series, row) = self.rows[0];
-        &self.experiment.row(series, row).sizes[self.measured(0).size].definition
+        &self.measured(0).definition
     }
 
     /// The time of a run, or of all.

@@ -150,7 +150,7 @@ impl Report<'_> {
                             @match section.results.get(series, row) {
                                 Outcome::Missing(why) => { td colspan="4" { "not run" } td { (why) } },
                                 Outcome::Measured(measured) => {
-                                    td.mono { (experiment.row(series, row).sizes[measured.size].definition) }
+                                    td.mono { (measured.definition) }
                                     td.number { (super::made(measured.sample.count(), measured.runs)) }
                                     td.number { (mean(measured, Measure::Score)) }
                                     td.number { (mean(measured, Measure::Seconds)) }

@@ -81,7 +81,7 @@ impl Report<'_> {
                     Outcome::Missing(why) => format!("| {label} | not run | | {} |\n", cell(why)),
                     Outcome::Measured(measured) => format!(
                         "| {label} | `{}` | {} | {} |\n",
-                        experiment.row(series, row).sizes[measured.size].definition,
+                        measured.definition,
                         super::made(measured.sample.count(), measured.runs),
                         cell(&self.remarks(measured))
                     ),

@@ -212,16 +212,16 @@ fn difference(judgement: &Judgement) -> Option<String> {
 /// The best game of a series, replayed by the plain rules and drawn.
 fn best_game(registry: &Registry, experiment: &Experiment, series: usize, results: &Results) -> Option<DrawnGame> {
     let rows = 0..experiment.series[series].rows.len();
-    let games = rows.filter_map(|row| Some((row, results.measured(series, row)?)));
-    let best = games.filter_map(|(row, measured)| Some((row, measured, measured.sample.best.as_ref()?)));
-    let (row, measured, game) =
-        best.reduce(|best, other| if other.2.goal.better(other.2.score, best.2.score) { other } else { best })?;
+    let games = rows.filter_map(|row| results.measured(series, row));
+    let best = games.filter_map(|measured| Some((measured, measured.sample.best.as_ref()?)));
+    let (measured, game) =
+        best.reduce(|best, other| if other.1.goal.better(other.1.score, best.1.score) { other } else { best })?;
     let problem = registry.open(&game.problem).ok()?;
     let (moves, certificate) = problem.certify(&game.moves).ok()?;
     if certificate.score != game.score {
         return None;
     }
-    let definition = &experiment.row(series, row).sizes[measured.size].definition;
+    let definition = &measured.definition;
     let picture = Picture { width: 480, caption: Some(String::new()), ..Picture::default() };
     let svg = problem.picture(&moves, &picture).ok()??;
     let unit = problem.unit().unwrap_or("points");

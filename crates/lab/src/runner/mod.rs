@@ -2,22 +2,23 @@
 
 mod allot;
 mod schedule;
+mod wanted;
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use nestling::Cancel;
-use nestling_registry::Registry;
+use nestling_registry::{Device, Registry};
 use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Experiment, Row};
-use crate::instrument::{Instrument, Taken, Trouble, seed_of};
+use crate::instrument::{Taken, Trouble, seed_of};
 use crate::reading::{Columns, better, first_samples};
 use crate::words::lasting;
 use allot::Allotment;
 use schedule::{Job, JobSize, Schedule, State, Ticket};
+use wanted::{Wanted, collect};
 
 /// How often readings are written, and progress is told.
 const TICK: Duration = Duration::from_millis(100);
@@ -42,8 +43,10 @@ pub struct Runner<'a> {
     pub store: &'a mut Store,
     /// The seed that all runs' seeds derive from.
     pub seed: u64,
-    /// How many runs go on at once.
+    /// How many runs go on at once on the processor.
     pub workers: usize,
+    /// What makes the rows that it can; the processor makes the others. On GPUs there is one run at a time.
+    pub device: Device,
     /// How much work is put in.
     pub effort: Effort,
     /// Stops it; what is finished is kept.
@@ -72,21 +75,12 @@ pub struct Done {
     pub row: String,
     /// What was less than in the paper.
     pub instead: Option<String>,
+    /// What made its runs.
+    pub device: Device,
     /// How many runs there are now, and how many there should be.
     pub runs: (u64, u64),
     /// Why there are not more.
     pub remark: Option<String>,
-}
-
-/// A row that is to be run, once for all experiments that have it.
-struct Wanted<'a> {
-    experiment: &'a Experiment,
-    label: String,
-    row: Row,
-    keys: Vec<String>,
-    instruments: Vec<Instrument<'a>>,
-    /// Why it cannot be run.
-    failure: Option<String>,
 }
 
 impl Runner<'_> {
@@ -102,7 +96,7 @@ impl Runner<'_> {
     ) -> Result<Vec<Done>, StoreError> {
         let began = Instant::now();
         let registry = self.registry;
-        let wanted = collect(experiments, registry);
+        let wanted = collect(experiments, registry, self.device);
         let (mut jobs, mut definitions) = (Vec::new(), HashMap::new());
         for (index, row) in wanted.iter().enumerate() {
             let doing = format!("{}: {}: how long will it take?", row.experiment.id, row.label);
@@ -119,7 +113,9 @@ impl Runner<'_> {
         let failed = Mutex::new(BTreeMap::new());
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
-            for _ in 0..self.workers.max(1) {
+            // The one that waits for GPUs is no worker of the processor's.
+            let waiting = usize::from(wanted.iter().any(|row| !row.device().is_cpu()));
+            for _ in 0..self.workers.max(1) + waiting {
                 let (sender, schedule, failed) = (sender.clone(), &schedule, &failed);
                 let seed = self.seed;
                 scope.spawn(move || work(wanted, seed, schedule, failed, &sender));
@@ -160,7 +156,7 @@ impl Runner<'_> {
             sizes.push(JobSize { definition: *definitions.entry(key).or_insert(next), cost, have });
         }
         let Row { runs, least, share, .. } = wanted.row;
-        Ok(Job { group, runs, least, share, sizes, state: State::default() })
+        Ok(Job { group, device: wanted.device(), runs, least, share, sizes, state: State::default() })
     }
 
     /// Keeps what the workers find, and watches the time.
@@ -249,6 +245,7 @@ impl Runner<'_> {
                 experiment: row.experiment.id.clone(),
                 row: row.label.clone(),
                 instead: row.row.sizes.get(size).and_then(|size| size.instead.clone()),
+                device: row.device(),
                 runs: (have, row.row.runs),
                 remark,
             };
@@ -279,57 +276,6 @@ fn stretch(first: u64, taken: &BTreeMap<u64, Taken>) -> (Columns, u64) {
         count += 1;
     }
     (columns, count)
-}
-
-/// All rows of the experiments, those that run the same thing only once, with their instruments.
-fn collect<'a>(experiments: &[&'a Experiment], registry: &'a Registry) -> Vec<Wanted<'a>> {
-    let mut all: Vec<Wanted<'a>> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
-    for experiment in experiments {
-        for (series, rows) in experiment.series.iter().enumerate() {
-            for (index, row) in rows.rows.iter().enumerate() {
-                let Some(size) = row.sizes.first() else { continue };
-                match known.entry(size.definition.key()) {
-                    Entry::Occupied(before) => all[*before.get()].row.join(row),
-                    Entry::Vacant(place) => {
-                        place.insert(all.len());
-                        let label = experiment.label(series, index);
-                        let (keys, instruments) = (Vec::new(), Vec::new());
-                        all.push(Wanted { experiment, label, row: row.clone(), keys, instruments, failure: None });
-                    }
-                }
-            }
-        }
-    }
-    all.iter_mut().for_each(|wanted| wanted.prepare(registry));
-    all
-}
-
-impl<'a> Wanted<'a> {
-    fn prepare(&mut self, registry: &'a Registry) {
-        let sizes = &self.row.sizes;
-        self.keys = sizes.iter().map(|size| size.definition.key()).collect();
-        let prepared: Result<_, String> =
-            sizes.iter().map(|size| Instrument::prepare(&size.definition, registry)).collect();
-        match prepared {
-            Ok(instruments) => self.instruments = instruments,
-            Err(reason) => self.failure = Some(reason),
-        }
-    }
-}
-
-impl Row {
-    /// Wants what another row of the same definition wants too.
-    fn join(&mut self, other: &Row) {
-        self.runs = self.runs.max(other.runs);
-        self.least = self.least.min(other.least);
-        self.share = self.share.max(other.share);
-        for size in &other.sizes {
-            if self.sizes.iter().all(|own| own.definition != size.definition) {
-                self.sizes.push(size.clone());
-            }
-        }
-    }
 }
 
 /// The first row of the same experiment.

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use nestling::Cancel;
+use nestling_registry::Device;
 
 use super::Effort;
 use super::allot::{Allotment, Demand, SizeDemand, allot};
@@ -12,6 +13,7 @@ use super::allot::{Allotment, Demand, SizeDemand, allot};
 pub(super) struct Job {
     /// The experiment that wants it, to take turns with the others of its group.
     pub group: usize,
+    pub device: Device,
     pub runs: u64,
     pub least: u64,
     pub share: f64,
@@ -102,13 +104,26 @@ impl Schedule {
 
     /// The first job that wants a run; of a group that takes turns, the one that has had the fewest.
     fn wanting(&self) -> Option<usize> {
-        let first = (0..self.entered).find(|&job| self.wants(&self.jobs[job]))?;
+        let [cpu, cuda] = [Device::Cpu, Device::Cuda].map(|device| self.has_room(device));
+        let wants = |job: &usize| {
+            let job = &self.jobs[*job];
+            (if job.device == Device::Cuda { cuda } else { cpu }) && self.wants(job)
+        };
+        let first = (0..self.entered).find(wants)?;
         let group = self.jobs[first].group;
         let turns = |job: &usize| self.jobs[*job].state.finished + self.jobs[*job].state.started.len() as u64;
-        (first..self.entered)
-            .take_while(|&job| self.jobs[job].group == group)
-            .filter(|&job| self.wants(&self.jobs[job]))
-            .min_by_key(turns)
+        (first..self.entered).take_while(|&job| self.jobs[job].group == group).filter(wants).min_by_key(turns)
+    }
+
+    /// Whether another run can go on.
+    fn has_room(&self, device: Device) -> bool {
+        let jobs = self.jobs[..self.entered].iter().filter(|job| job.device == device);
+        jobs.map(|job| job.state.started.len()).sum::<usize>() < self.lanes(device)
+    }
+
+    /// How many runs can go on at once; one fills the GPUs.
+    fn lanes(&self, device: Device) -> usize {
+        if device == Device::Cuda { 1 } else { self.workers }
     }
 
     fn wants(&self, job: &Job) -> bool {
@@ -157,13 +172,7 @@ impl Schedule {
                     true => Allotment::Nothing { needed: 0.0, offered: 0.0 },
                 })
                 .collect(),
-            Some(deadline) => {
-                let left = deadline.saturating_duration_since(now).as_secs_f64() * self.workers as f64;
-                let promised: f64 = self.jobs[..self.entered].iter().map(Job::promised).sum();
-                let demands: Vec<Demand> = self.jobs[self.entered..].iter().map(Job::demand).collect();
-                // What is going on when the time is over is lost, so a little is kept back.
-                allot(&demands, (0.95 * left - promised).max(0.0))
-            }
+            Some(deadline) => self.divide(deadline.saturating_duration_since(now).as_secs_f64()),
         };
         for (job, allotment) in self.jobs[self.entered..end].iter_mut().zip(allotments) {
             if let Allotment::Run { size, .. } = allotment {
@@ -173,6 +182,22 @@ impl Schedule {
             job.state.allotment = Some(allotment);
         }
         self.entered = end;
+    }
+
+    /// What each job that has not entered yet gets of so many seconds; the devices' times are divided apart.
+    fn divide(&self, left: f64) -> Vec<Allotment> {
+        let mut allotments = vec![Allotment::Nothing { needed: 0.0, offered: 0.0 }; self.jobs.len() - self.entered];
+        for device in [Device::Cpu, Device::Cuda] {
+            let ours = |job: &Job| job.device == device;
+            let (entered, waiting) = self.jobs.split_at(self.entered);
+            let promised: f64 = entered.iter().filter(|job| ours(job)).map(Job::promised).sum();
+            let demands: Vec<Demand> = waiting.iter().filter(|job| ours(job)).map(Job::demand).collect();
+            // What is going on when the time is over is lost, so a little is kept back.
+            let shares = allot(&demands, (0.95 * left * self.lanes(device) as f64 - promised).max(0.0));
+            let places = waiting.iter().zip(&mut allotments).filter(|(job, _)| ours(job));
+            places.zip(shares).for_each(|((_, place), share)| *place = share);
+        }
+        allotments
     }
 
     /// A run has come to its end; what it took, unless it was stopped.
@@ -255,7 +280,7 @@ mod tests {
 
     fn job(group: usize, runs: u64, cost: f64) -> Job {
         let sizes = vec![JobSize { definition: 0, cost: Some(cost), have: BTreeSet::new() }];
-        Job { group, runs, least: 1, share: 1.0, sizes, state: State::default() }
+        Job { group, device: Device::Cpu, runs, least: 1, share: 1.0, sizes, state: State::default() }
     }
 
     fn schedule(cost: f64, effort: Effort) -> Schedule {
@@ -267,12 +292,31 @@ mod tests {
     fn nothing_is_run_twice() {
         for groups in [[0, 0], [0, 1]] {
             let jobs = groups.iter().zip([3, 5]).map(|(&group, runs)| job(group, runs, 1.0)).collect();
-            let mut schedule = Schedule::new(jobs, Effort::Full, Instant::now(), 1, Cancel::new());
+            let mut schedule = Schedule::new(jobs, Effort::Full, Instant::now(), 5, Cancel::new());
             let tickets = std::iter::from_fn(|| schedule.next(Instant::now()));
             let mut numbers: Vec<u64> = tickets.map(|ticket| ticket.number).collect();
             numbers.sort_unstable();
             assert_eq!(numbers, [0, 1, 2, 3, 4]);
         }
+    }
+
+    #[test]
+    fn gpus_have_one_run_at_a_time_and_a_time_of_their_own() {
+        let devices = [Device::Cuda, Device::Cpu, Device::Cuda];
+        let jobs = devices.into_iter().enumerate().map(|(group, device)| {
+            let mut job = Job { device, ..job(group, 5, 1.0) };
+            job.sizes[0].definition = group;
+            job
+        });
+        let (now, effort) = (Instant::now(), Effort::Budget(Duration::from_secs(10)));
+        let mut schedule = Schedule::new(jobs.collect(), effort, now, 2, Cancel::new());
+        let run = |seconds| Allotment::Run { size: 0, seconds };
+        assert_eq!(schedule.divide(10.0), [run(4.75), run(19.0), run(4.75)], "two share one lane, one has two");
+        let first = schedule.next(now).unwrap();
+        let others: Vec<usize> = std::iter::from_fn(|| schedule.next(now)).map(|ticket| ticket.job).collect();
+        assert_eq!((first.job, &others[..]), (0, &[1, 1][..]));
+        schedule.finished(&first, Some(1.0), now);
+        assert_eq!(schedule.next(now).map(|ticket| ticket.job), Some(0));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nestling::Cancel;
 use nestling_lab::{Done, Effort, Experiment, Judgement, Results, Runner, judge};
-use nestling_registry::Registry;
+use nestling_registry::{Device, Registry};
 use nestling_store::Store;
 use tempfile::TempDir;
 
@@ -65,7 +65,8 @@ pub fn judged(store: &Store, experiment: &Experiment) -> Vec<Judgement> {
 /// Runs an experiment with this effort on so many threads.
 pub fn run(store: &mut Store, experiment: &Experiment, effort: Effort, workers: usize) -> Vec<Done> {
     let registry = Registry::standard();
-    let mut runner = Runner { registry: &registry, store, seed: 1, workers, effort, cancel: Cancel::new() };
+    let mut runner =
+        Runner { registry: &registry, store, seed: 1, workers, device: Device::Cpu, effort, cancel: Cancel::new() };
     runner.run(&[experiment], &mut |_| {}).unwrap()
 }
 

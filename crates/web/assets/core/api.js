@@ -2,7 +2,8 @@
 
 /**
  * @typedef {{ name: string, goal: 'max' | 'min', unit: string | null, record: Known | null, game: boolean,
- *   formats: { name: string, extension: string }[] }} Problem
+ *   formats: { name: string, extension: string }[], devices: Device[] }} Problem
+ * @typedef {'cpu' | 'cuda'} Device
  * @typedef {{ score: number, holder: string, proven: boolean, bound: { score: number, prover: string } | null }} Known
  * @typedef {Record<string, unknown>} Provenance
  * @typedef {{ problem: string, moves: string[], score: number, complete: boolean, legal_moves: string[],
@@ -13,7 +14,7 @@
  *   search: string | null, seed: number | null, date: string | null, source: string | null, record: boolean,
  *   proven: boolean, moves: string[] }} Remembered
  * @typedef {{ seconds: number | null, playouts: number | null, target: number | null }} Budget
- * @typedef {{ id: number, problem: string, search: string, seed: number, runs: number, from: string[], budget: Budget,
+ * @typedef {{ id: number, problem: string, search: string, seed: number, device: Device, runs: number, from: string[], budget: Budget,
  *   state: 'running' | 'interrupted' | 'done', here: boolean, best: number | null, finished: number, seconds: number,
  *   playouts: number, started: string, worked: string, machine: string, version: string, process: number | null }} Run
  * @typedef {{ seconds: number, playouts: number, score: number, moves?: string[] }} Step
@@ -25,7 +26,8 @@
  * @typedef {{ name: string, strategy: string, about: string }} Level
  * @typedef {{ move: string, visits: number, value: number, verdict: 'win' | 'draw' | 'loss' | null, in: number | null }} Opinion
  * @typedef {{ move: string, deed: string, opinions: Opinion[], strategy: string, seed: number }} Reply
- * @typedef {{ problem: string, search?: string, from?: string[], seconds?: number, playouts?: number, seed?: number }} Order
+ * @typedef {{ problem: string, search?: string, from?: string[], seconds?: number, playouts?: number, seed?: number,
+ *   device?: Device }} Order
  */
 
 /**
@@ -126,9 +128,8 @@ export async function exported(order) {
 /** @param {string} problem @param {string[]} moves @param {AbortSignal} signal @returns {Promise<Hint>} */
 export const hint = async (problem, moves, signal) => (await post('/api/hint', { problem, moves }, signal)).json()
 
-/** @param {string} problem @param {string} search @param {AbortSignal} signal @returns {Promise<Explanation>} */
-export const explain = async (problem, search, signal) =>
-  (await post('/api/explain', { problem, search }, signal)).json()
+/** @param {{ problem: string, search: string, device: Device }} order @param {AbortSignal} signal @returns {Promise<Explanation>} */
+export const explain = async (order, signal) => (await post('/api/explain', order, signal)).json()
 
 /** @param {Order} order @returns {Promise<Live>} */
 export const begin = async order => (await post('/api/runs', order)).json()

@@ -2,6 +2,7 @@
 
 import * as api from './api.js'
 import { button, find, html, input, part, select } from './dom.js'
+import { known } from './known.js'
 import { ALGORITHMS, chosenBy, round } from './menu.js'
 import { complain } from './page.js'
 import { choices } from './prefer.js'
@@ -14,6 +15,7 @@ import { about, roughly } from './text.js'
  */
 export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
   const [algorithm, level, time] = [select('algorithm'), select('level'), select('time')]
+  const [devices, device] = [part('device-choice'), select('device')]
   const [expression, fromHere, cost] = [input('expression'), input('from-here'), part('cost')]
   /** @type {AbortController | null} */
   let asking = null
@@ -27,17 +29,17 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
 
   /** @param {string} key @param {string} [chosen] */
   function showLevels(key, chosen) {
-    const known = ALGORITHMS[key]
-    level.disabled = !known
-    if (!known) return
-    part('level-name').textContent = known.level
-    level.replaceChildren(...known.levels.map(name => html('option', { value: name }, name)))
-    level.value = chosen ?? known.usual
+    const listed = ALGORITHMS[key]
+    level.disabled = !listed
+    if (!listed) return
+    part('level-name').textContent = listed.level
+    level.replaceChildren(...listed.levels.map(name => html('option', { value: name }, name)))
+    level.value = chosen ?? listed.usual
   }
 
   function fromMenus() {
-    const known = ALGORITHMS[algorithm.value]
-    if (known) expression.value = known.expression(level.value)
+    const listed = ALGORITHMS[algorithm.value]
+    if (listed) expression.value = listed.expression(level.value)
     else expression.focus()
     changed()
   }
@@ -48,6 +50,19 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
     waiting = setTimeout(() => void explain(), 250)
   }
 
+  /** What is to search: never what a person cannot choose. @returns {api.Device} */
+  const chosenDevice = () => (!devices.hidden && device.value === 'cuda' ? 'cuda' : 'cpu')
+
+  /** Lets people choose where there is a choice. */
+  async function offer() {
+    const problem = subject.problem()
+    const offered = (await known(problem)).devices
+    if (problem !== subject.problem()) return
+    const before = chosenDevice()
+    devices.hidden = !offered.includes('cuda')
+    if (chosenDevice() !== before) changed()
+  }
+
   /** What the search costs, or why it would be refused. */
   async function explain() {
     asking?.abort()
@@ -56,14 +71,16 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
     const menu = ALGORITHMS[algorithm.value]?.about ?? ''
     try {
       // The whole is asked for as well: only it can be wrong in the way that would be refused.
-      const problem = subject.problem()
-      const whole = await api.explain(problem, text, asking.signal)
+      const order = { problem: subject.problem(), search: text, device: chosenDevice() }
+      const whole = await api.explain(order, asking.signal)
       const one = round(whole.search)
-      const part = one === whole.search ? whole : await api.explain(problem, one, asking.signal)
+      const part = one === whole.search ? whole : await api.explain({ ...order, search: one }, asking.signal)
       const each = one === whole.search ? '' : ' a round'
-      const price = part.playouts === null || part.seconds === null
+      // Nobody knows beforehand how fast a GPU is.
+      const lasts = part.seconds === null ? '' : `, ${about(part.seconds)}`
+      const price = part.playouts === null || (part.seconds === null && order.device === 'cpu')
         ? 'Goes on until its time is over.'
-        : `About ${roughly(part.playouts)} playouts, ${about(part.seconds)}${each}.`
+        : `About ${roughly(part.playouts)} playouts${lasts}${each}.`
       cost.textContent = `${menu} ${price}`.trim()
       cost.classList.remove('error')
       button('start').disabled = false
@@ -77,6 +94,10 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
 
   algorithm.onchange = () => (showLevels(algorithm.value), fromMenus())
   level.onchange = fromMenus
+  device.onchange = () => {
+    choices.set('device', device.value)
+    changed()
+  }
   expression.oninput = () => {
     const menu = chosenBy(expression.value.trim())
     algorithm.value = menu?.key ?? 'own'
@@ -87,7 +108,8 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
     event.preventDefault()
     const from = fromHere.checked ? subject.moves() : []
     try {
-      follow(await api.begin({ problem: subject.problem(), search: expression.value, from, seconds: Number(time.value) }))
+      const [problem, search, seconds] = [subject.problem(), expression.value, Number(time.value)]
+      follow(await api.begin({ problem, search, from, seconds, device: chosenDevice() }))
     } catch (error) {
       complain(error)
     }
@@ -100,10 +122,12 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
   let problem = subject.problem()
   subject.listen(() => {
     usable()
-    if (problem !== subject.problem()) changed()
+    if (problem !== subject.problem()) (changed(), offer().catch(complain))
     problem = subject.problem()
   })
   usable()
+  device.value = choices.get('device', 'cpu')
+  offer().catch(complain)
   expression.value = choices.get(`search${location.pathname}`, usual)
   const menu = chosenBy(expression.value)
   algorithm.value = menu?.key ?? 'own'

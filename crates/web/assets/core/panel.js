@@ -43,6 +43,12 @@ const PANEL = `
           <option value="2592000">until I stop it</option>
         </select>
       </label>
+      <label id="device-choice" class="wide" hidden>Device
+        <select id="device">
+          <option value="cpu" selected>Processor</option>
+          <option value="cuda">GPU</option>
+        </select>
+      </label>
       <label class="wide">Expression
         <input id="expression" type="text" spellcheck="false" autocapitalize="off" autocomplete="off">
       </label>

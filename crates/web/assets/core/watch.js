@@ -121,6 +121,7 @@ export class Watch {
       { running: 'Running', interrupted: 'Paused', done: 'Done' }[run.state],
       clock(run.seconds),
       `${roughly(run.playouts)} playouts`,
+      run.device === 'cuda' ? 'on the GPU' : '',
       run.from.length > 0 ? `from move ${run.from.length}` : '',
     ].filter(Boolean).join(' · ')
     part('live-rate').textContent = goes ? `${short(run.rate)} a second` : ''

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use nestling::Goal;
-use nestling_registry::Instance;
 use nestling_registry::json::score;
+use nestling_registry::{Device, Instance};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -39,9 +39,16 @@ pub(crate) async fn one(State(app): State<Arc<App>>, Asked(asked): Asked<Named>)
             "record": record(problem.as_ref()),
             "formats": formats,
             "game": problem.table().is_some(),
+            "devices": devices(problem.as_ref()),
         })))
     })
     .await
+}
+
+/// What can search it on this machine. GPUs can where they can make the search that suits them.
+fn devices(problem: &dyn Instance) -> Vec<Device> {
+    let usable = |device: &Device| device.sensible_search().is_none_or(|search| problem.gpu_check(&search).is_ok());
+    [Device::Cpu, Device::Cuda].into_iter().filter(usable).collect()
 }
 
 fn record(problem: &dyn Instance) -> Option<Value> {

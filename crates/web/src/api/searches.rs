@@ -22,6 +22,8 @@ use crate::refusal::{Answer, Refusal};
 pub(crate) struct Explain {
     problem: String,
     search: String,
+    #[serde(default)]
+    device: Device,
 }
 
 /// What a search means and would cost here.
@@ -29,6 +31,7 @@ pub(crate) async fn explain(State(app): State<Arc<App>>, Body(asked): Body<Expla
     app.work(move |app| {
         let problem = app.open(&asked.problem)?;
         let search = limits::search(&asked.search)?;
+        check_device(asked.device, problem.as_ref(), &search)?;
         let estimate = estimate(problem.as_ref(), &search)?;
         // Infinity is no number of JSON's.
         let finite = |number: f64| number.is_finite().then_some(number);
@@ -38,10 +41,16 @@ pub(crate) async fn explain(State(app): State<Arc<App>>, Body(asked): Body<Expla
             "means": search.expand().to_string(),
             "endless": search.is_endless(),
             "playouts": finite(estimate.playouts),
-            "seconds": finite(estimate.seconds),
+            // Only the processor's speed is known beforehand.
+            "seconds": finite(estimate.seconds).filter(|_| asked.device.is_cpu()),
         })))
     })
     .await
+}
+
+/// Refuses what the device cannot make.
+fn check_device(device: Device, problem: &dyn Instance, search: &Search) -> Answer<()> {
+    if device.is_cpu() { Ok(()) } else { problem.gpu_check(search).map_err(Refusal::impossible) }
 }
 
 fn estimate(problem: &dyn Instance, search: &Search) -> Answer<Estimate> {
@@ -82,9 +91,7 @@ fn specification(app: &App, asked: Begin) -> Answer<(Spec, Box<dyn Instance>)> {
         Some(text) => limits::search(text)?,
         None => asked.device.sensible_search().unwrap_or_else(|| problem.sensible_search(time, playouts)),
     };
-    if !asked.device.is_cpu() {
-        problem.gpu_check(&search).map_err(Refusal::impossible)?;
-    }
+    check_device(asked.device, problem.as_ref(), &search)?;
     // What does not fit the problem is refused here, whatever the budget.
     let estimate = estimate(problem.as_ref(), &search)?;
     if time.is_none() && playouts.is_none() && asked.target.is_none() {

@@ -198,6 +198,11 @@ impl Page<'_> {
         self.wait("document.readyState === 'complete' && !document.body.dataset.old");
     }
 
+    /// Runs a script before those of every page that is loaded from now on.
+    pub fn before(&mut self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
+    }
+
     /// The value of an expression, awaited.
     pub fn eval(&mut self, expression: &str) -> Value {
         let parameters =

@@ -1,0 +1,88 @@
+//! The rows that are to be run.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use nestling_registry::{Device, Registry};
+
+use crate::experiment::{Experiment, Row};
+use crate::instrument::Instrument;
+
+/// A row that is to be run, once for all experiments that have it.
+pub(super) struct Wanted<'a> {
+    pub experiment: &'a Experiment,
+    pub label: String,
+    pub row: Row,
+    pub keys: Vec<String>,
+    pub instruments: Vec<Instrument<'a>>,
+    /// Why it cannot be run.
+    pub failure: Option<String>,
+}
+
+/// All rows of the experiments, those that run the same thing only once, with their instruments.
+pub(super) fn collect<'a>(experiments: &[&'a Experiment], registry: &'a Registry, device: Device) -> Vec<Wanted<'a>> {
+    let mut all: Vec<Wanted<'a>> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for experiment in experiments {
+        for (series, rows) in experiment.series.iter().enumerate() {
+            for (index, row) in rows.rows.iter().enumerate() {
+                let Some(size) = row.sizes.first() else { continue };
+                match known.entry(size.definition.key()) {
+                    Entry::Occupied(before) => all[*before.get()].row.join(row),
+                    Entry::Vacant(place) => {
+                        place.insert(all.len());
+                        let label = experiment.label(series, index);
+                        let (keys, instruments) = (Vec::new(), Vec::new());
+                        all.push(Wanted { experiment, label, row: row.clone(), keys, instruments, failure: None });
+                    }
+                }
+            }
+        }
+    }
+    if device == Device::Cuda {
+        all.iter_mut().for_each(|wanted| wanted.row.go_on_gpu(registry));
+    }
+    all.iter_mut().for_each(|wanted| wanted.prepare(registry));
+    all
+}
+
+impl<'a> Wanted<'a> {
+    /// What makes its runs, at any size.
+    pub fn device(&self) -> Device {
+        self.row.sizes.first().map_or(Device::Cpu, |size| size.definition.device())
+    }
+
+    fn prepare(&mut self, registry: &'a Registry) {
+        let sizes = &self.row.sizes;
+        self.keys = sizes.iter().map(|size| size.definition.key()).collect();
+        let prepared: Result<_, String> =
+            sizes.iter().map(|size| Instrument::prepare(&size.definition, registry)).collect();
+        match prepared {
+            Ok(instruments) => self.instruments = instruments,
+            Err(reason) => self.failure = Some(reason),
+        }
+    }
+}
+
+impl Row {
+    /// Lets GPUs make it, if they can make all its sizes.
+    fn go_on_gpu(&mut self, registry: &Registry) {
+        let there: Option<Vec<_>> = self.sizes.iter().map(|size| size.definition.on_gpu_here(registry)).collect();
+        for (size, definition) in self.sizes.iter_mut().zip(there.into_iter().flatten()) {
+            // What is expected is expected of the processor.
+            (size.definition, size.expect) = (definition, None);
+        }
+    }
+
+    /// Wants what another row of the same definition wants too.
+    fn join(&mut self, other: &Row) {
+        self.runs = self.runs.max(other.runs);
+        self.least = self.least.min(other.least);
+        self.share = self.share.max(other.share);
+        for size in &other.sizes {
+            if self.sizes.iter().all(|own| own.definition != size.definition) {
+                self.sizes.push(size.clone());
+            }
+        }
+    }
+}
