@@ -9,7 +9,7 @@ use crate::device::{Device, GpuError, TRIES, available};
 use crate::nested::{Nesting, Nests};
 use crate::nrpa::{Nrpa, Settings};
 use crate::playouts::Playouts;
-use crate::state::RunState;
+use crate::state::{RunState, Told, packed, unpacked};
 
 /// Level-1 searches of every run in a round: about a tenth of a second.
 const ROUND: u64 = 5;
@@ -129,15 +129,14 @@ struct Searches {
     board: Board,
     settings: Settings,
     parts: Vec<Nrpa>,
-    /// Playouts and moves that the driver has been told of.
-    told: (u64, u64),
+    told: Told,
 }
 
 impl Searches {
     fn new(devices: Vec<Device>, board: &Board, settings: Settings) -> Result<Self, GpuError> {
         let room = devices.iter().map(|device| device.searches(settings.tries)).sum::<Result<u32, _>>()?;
         let runs = u32::try_from(settings.searches).map_or(room, |searches| searches.min(room));
-        let mut new = Searches { devices, board: board.clone(), settings, parts: Vec::new(), told: (0, 0) };
+        let mut new = Searches { devices, board: board.clone(), settings, parts: Vec::new(), told: Told::default() };
         new.divide(runs)?;
         Ok(new)
     }
@@ -160,12 +159,8 @@ impl Searches {
         let one = u64::from(runs) * u64::from(iterations) * u64::from(tries);
         let searches = left.div_ceil(one).clamp(1, ROUND) as u32;
         self.parts.iter_mut().try_for_each(|part| part.advance(searches))?;
-        let mut round = self.look()?;
-        let now = (round.playouts, round.moves);
-        round.playouts -= self.told.0;
-        round.moves -= self.told.1;
-        self.told = now;
-        Ok(round)
+        let round = self.look()?;
+        Ok(self.told.news(round))
     }
 
     /// What all devices have come to so far.
@@ -191,20 +186,18 @@ impl Searches {
         for part in &self.parts {
             runs.extend(part.save()?);
         }
-        postcard::to_stdvec(&runs).map_err(|error| GpuError::State(error.to_string()))
+        packed(&runs)
     }
 
     fn take_up(&mut self, state: &[u8]) -> Result<(), GpuError> {
-        let mut runs: Vec<RunState> =
-            postcard::from_bytes(state).map_err(|error| GpuError::State(error.to_string()))?;
+        let mut runs: Vec<RunState> = unpacked(state)?;
         self.divide(runs.len() as u32)?;
         for part in &mut self.parts {
             let others = runs.split_off(part.runs().min(runs.len()));
             part.restore(&runs)?;
             runs = others;
         }
-        let round = self.look()?;
-        self.told = (round.playouts, round.moves);
+        self.told = Told::of(&self.look()?);
         Ok(())
     }
 }

@@ -2,7 +2,41 @@
 
 use serde::{Deserialize, Serialize};
 
+use nestling::Round;
+use nestling_morpion::Move;
+
+use crate::device::GpuError;
 use crate::layout::CODES;
+
+/// Playouts and moves that the driver has been told of.
+#[derive(Default)]
+pub(crate) struct Told {
+    playouts: u64,
+    moves: u64,
+}
+
+impl Told {
+    /// All that the devices have come to.
+    pub fn of(whole: &Round<Move>) -> Told {
+        Told { playouts: whole.playouts, moves: whole.moves }
+    }
+
+    /// Of all that the devices have come to, what the driver has not been told yet.
+    pub fn news(&mut self, whole: Round<Move>) -> Round<Move> {
+        let before = std::mem::replace(self, Told::of(&whole));
+        Round { playouts: whole.playouts - before.playouts, moves: whole.moves - before.moves, ..whole }
+    }
+}
+
+/// The states of runs as bytes.
+pub(crate) fn packed(runs: &impl Serialize) -> Result<Vec<u8>, GpuError> {
+    postcard::to_stdvec(runs).map_err(|error| GpuError::State(error.to_string()))
+}
+
+/// The states of runs from bytes.
+pub(crate) fn unpacked<T: for<'a> Deserialize<'a>>(state: &[u8]) -> Result<T, GpuError> {
+    postcard::from_bytes(state).map_err(|error| GpuError::State(error.to_string()))
+}
 
 /// Where a run of NRPA stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +95,17 @@ impl Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_driver_is_told_everything_once() {
+        let mut told = Told::default();
+        let whole = |playouts, moves| Round { playouts, moves, best: None, finished: false };
+        let mut news = |playouts, moves| {
+            let round = told.news(whole(playouts, moves));
+            (round.playouts, round.moves)
+        };
+        assert_eq!([news(3, 40), news(3, 40), news(10, 90)], [(3, 40), (0, 0), (7, 50)]);
+    }
 
     #[test]
     fn policies_survive() {

@@ -7,6 +7,7 @@ use super::state::RunState;
 use super::{Nested, Nesting};
 use crate::device::{Device, GpuError};
 use crate::engine::shares;
+use crate::state::{Told, packed, unpacked};
 
 /// Independent nested searches.
 pub(crate) struct Nests {
@@ -14,8 +15,7 @@ pub(crate) struct Nests {
     board: Board,
     nesting: Nesting,
     parts: Vec<Nested>,
-    /// Playouts and moves that the driver has been told of.
-    told: (u64, u64),
+    told: Told,
 }
 
 impl Nests {
@@ -25,7 +25,7 @@ impl Nests {
         let nesting = Nesting { searches, ..nesting };
         let room = devices.iter().map(Nested::room).sum::<Result<u32, _>>()?;
         let runs = u32::try_from(nesting.searches).map_or(room, |searches| searches.min(room));
-        let mut new = Nests { devices, board: board.clone(), nesting, parts: Vec::new(), told: (0, 0) };
+        let mut new = Nests { devices, board: board.clone(), nesting, parts: Vec::new(), told: Told::default() };
         new.divide(runs)?;
         Ok(new)
     }
@@ -44,12 +44,8 @@ impl Nests {
 
     fn advance(&mut self, left: u64) -> Result<Round<Move>, GpuError> {
         self.parts.iter_mut().try_for_each(|part| part.advance(left))?;
-        let mut round = self.look()?;
-        let now = (round.playouts, round.moves);
-        round.playouts -= self.told.0;
-        round.moves -= self.told.1;
-        self.told = now;
-        Ok(round)
+        let round = self.look()?;
+        Ok(self.told.news(round))
     }
 
     /// What all devices have come to so far.
@@ -93,20 +89,18 @@ impl Nests {
         for part in &self.parts {
             runs.extend(part.save()?);
         }
-        postcard::to_stdvec(&runs).map_err(|error| GpuError::State(error.to_string()))
+        packed(&runs)
     }
 
     fn take_up(&mut self, state: &[u8]) -> Result<(), GpuError> {
-        let mut runs: Vec<RunState> =
-            postcard::from_bytes(state).map_err(|error| GpuError::State(error.to_string()))?;
+        let mut runs: Vec<RunState> = unpacked(state)?;
         self.divide(runs.len() as u32)?;
         for part in &mut self.parts {
             let others = runs.split_off(part.here.len().min(runs.len()));
             part.restore(&runs)?;
             runs = others;
         }
-        let round = self.look()?;
-        self.told = (round.playouts, round.moves);
+        self.told = Told::of(&self.look()?);
         Ok(())
     }
 }
