@@ -2,15 +2,13 @@
 //! independent searches `nrpa(3)`. Among the seeds may stand, for those after them:
 //!
 //! - `levels=50,50,50,24`: the iterations of the levels, the lowest first; `alpha=1,1,1,0.5`: their steps;
-//! - `tries=16`: playouts before each adapt of level 1;
-//! - `select=ISLAND,COUNT,EVERY`: after every so many iterations of the highest level the COUNT worst of each ISLAND runs go on from where
-//!   its best stand.
+//! - `tries=16`: playouts before each adapt of level 1.
 
 use std::error::Error;
 use std::str::FromStr;
 use std::time::Instant;
 
-use nestling::{Problem, Stream};
+use nestling::Problem;
 use nestling_gpu::{Device, Nrpa, Schedule, Settings};
 use nestling_morpion::notation::pentasol;
 use nestling_morpion::{Board, Game, Variant};
@@ -24,7 +22,6 @@ struct Hunt {
     seconds: f64,
     settings: Settings,
     schedule: Schedule,
-    select: Option<[usize; 3]>,
 }
 
 impl Hunt {
@@ -42,14 +39,13 @@ impl Hunt {
                 self.schedule.alpha[..values.len()].copy_from_slice(&values);
             }
             Some(("tries", value)) => self.settings.tries = value.parse()?,
-            Some(("select", values)) => self.select = numbers(values)?.try_into().ok(),
-            Some((other, _)) => return Err(format!("{other}= is none of levels=, alpha=, tries=, select=").into()),
+            Some((other, _)) => return Err(format!("{other}= is none of levels=, alpha=, tries=").into()),
         }
         Ok(true)
     }
 
     fn run(&self, device: &Device, board: &Board, seed: u64) -> Result<(), Box<dyn Error>> {
-        let (began, mut rng, mut best) = (Instant::now(), Stream::new(seed).rng(), 0);
+        let (began, mut best) = (Instant::now(), 0);
         let settings = Settings { seed, schedule: Some(self.schedule), ..self.settings };
         let mut nrpa = Nrpa::new(device, board, settings)?;
         let level = self.settings.level as usize;
@@ -73,12 +69,6 @@ impl Hunt {
             let lengths = nrpa.lengths(level)?;
             let mean = lengths.iter().map(|&length| f64::from(length)).sum::<f64>() / lengths.len() as f64;
             println!("\n  {:.1} s, iteration {iterations}: mean {mean:.2}", began.elapsed().as_secs_f64());
-            let ends = iterations % self.schedule.iterations[level - 1] as usize == 0;
-            if let Some([island, count, every]) = self.select.filter(|_| !ends)
-                && iterations % every == 0
-            {
-                nrpa.select(level, island, count, &mut rng)?;
-            }
         }
         let progress = nrpa.collect()?.clone();
         let steps = (progress.played + progress.adapted) as f64 / began.elapsed().as_secs_f64();
@@ -108,7 +98,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         seconds: seconds.parse()?,
         settings: Settings::default(),
         schedule: Schedule { iterations: [100; 8], alpha: [1.0; 8] },
-        select: None,
     };
     let (device, board) = (Device::open(0, variant)?, Board::new(variant));
     for text in others {

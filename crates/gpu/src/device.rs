@@ -7,11 +7,12 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStrea
 use cudarc::nvrtc::{CompileOptions, Ptx, compile_ptx_with_opts};
 use nestling_morpion::Variant;
 
-use crate::layout::TRACKS;
+use crate::layout::LONGEST;
 
 /// What is compiled: the game, then the kernels that play it.
 const SOURCE: &str = concat!(
     include_str!("kernels/game.cu"),
+    include_str!("kernels/adapt.cu"),
     include_str!("kernels/playouts.cu"),
     include_str!("kernels/nrpa.cu"),
     include_str!("kernels/nested.cu")
@@ -23,8 +24,8 @@ pub(crate) const WARPS: u32 = 4;
 /// The most tries that NRPA can make at once for an adapt.
 pub(crate) const TRIES: u32 = 16;
 
-/// Bytes of shared memory that a warp needs for its game: the tracks, and moves on their way.
-const SHARED: u32 = (TRACKS * 8 + 32 * 8) as u32;
+/// Bytes of shared memory that a warp needs for its game, or for an adapt.
+const SHARED: u32 = (LONGEST * 8) as u32;
 
 /// Why a GPU cannot be used, or no longer.
 #[derive(Debug, thiserror::Error)]

@@ -15,6 +15,9 @@ pub(crate) const SLOTS: usize = 64;
 /// The longest game.
 pub(crate) const LONGEST: usize = 256;
 
+/// Memory for when the moves of a game were possible, in words: one for each of 512 moves, and half a one.
+pub(crate) const SPAN_WORDS: usize = 512 + 256;
+
 /// The largest weight of a policy. Waiting times leave the range of 32-bit numbers at about 70.
 pub(crate) const HEAVIEST: f64 = 60.0;
 

@@ -6,7 +6,7 @@ use cudarc::driver::{CudaSlice, PushKernelArg};
 use nestling_morpion::{Board, Move};
 
 use crate::device::{Device, GpuError, Kernel, WARPS};
-use crate::layout::{CODES, LONGEST, Start};
+use crate::layout::{CODES, LONGEST, SPAN_WORDS, Start};
 use crate::state::{LevelState, Policy, RunState};
 use crate::strays::Strays;
 
@@ -98,6 +98,7 @@ pub struct Nrpa {
     best_length: CudaSlice<u32>,
     best: CudaSlice<u32>,
     current: CudaSlice<u32>,
+    spans: CudaSlice<u32>,
     record_length: CudaSlice<u32>,
     record: CudaSlice<u32>,
     playout: CudaSlice<u64>,
@@ -138,6 +139,7 @@ impl Nrpa {
             best_length: device.zeros(runs * levels)?,
             best: device.zeros(runs * levels * LONGEST)?,
             current: device.zeros(runs * settings.tries as usize * LONGEST)?,
+            spans: device.zeros(runs * (settings.tries as usize + 1) * SPAN_WORDS)?,
             record_length: device.zeros(runs)?,
             record: device.zeros(runs * LONGEST)?,
             playout: device.zeros(runs)?,
@@ -179,7 +181,7 @@ impl Nrpa {
         launch.arg(&seed).arg(&here).arg(&self.here.start).arg(&runs).arg(&wanted);
         launch.arg(&level).arg(&schedule).arg(&searches);
         launch.arg(&mut self.at).arg(&mut self.done).arg(&mut self.policies);
-        launch.arg(&mut self.best_length).arg(&mut self.best).arg(&mut self.current);
+        launch.arg(&mut self.best_length).arg(&mut self.best).arg(&mut self.current).arg(&mut self.spans);
         launch.arg(&mut self.record_length).arg(&mut self.record).arg(&mut self.playout);
         launch.arg(&mut self.finished).arg(&mut self.steps);
         launch.arg(&mut self.strays.count).arg(&mut self.strays.games);
@@ -224,41 +226,6 @@ impl Nrpa {
     pub fn lengths(&self, level: usize) -> Result<Vec<u32>, GpuError> {
         let levels = self.settings.level as usize;
         Ok(self.device.download(&self.best_length)?.into_iter().skip(level - 1).step_by(levels).collect())
-    }
-
-    /// In every island of so many runs, lets the `count` with the shortest games of a level, 3 or more, go on from where those with the longest
-    /// stand: policies and games of that level and all above. All runs must stand between two iterations of the level.
-    ///
-    /// # Errors
-    ///
-    /// When the device fails.
-    pub fn select(
-        &mut self,
-        level: usize,
-        island: usize,
-        count: usize,
-        rng: &mut nestling::Rng,
-    ) -> Result<(), GpuError> {
-        let (lengths, here) = (self.lengths(level)?, self.here.len() as u32);
-        let mut source: Vec<u32> = (0..here).collect();
-        for (first, members) in (0..).step_by(island).zip(lengths.chunks(island)) {
-            let mut order: Vec<(u32, usize, usize)> =
-                (0..).zip(members).map(|(member, &length)| (length, rng.below(1 << 20), first + member)).collect();
-            order.sort_unstable();
-            let count = count.min(order.len() / 2);
-            for (worst, best) in order[..count].iter().zip(order.iter().rev()).filter(|(worst, best)| worst.0 < best.0)
-            {
-                source[worst.2] = best.2 as u32;
-            }
-        }
-        let (source, levels) = (self.device.upload(&source)?, self.settings.level);
-        let kernel = self.device.kernel("inherit")?;
-        let mut launch = self.device.stream.launch_builder(&kernel.function);
-        launch.arg(&here).arg(&source).arg(&levels);
-        launch.arg(&mut self.policies).arg(&mut self.best_length).arg(&mut self.best);
-        // SAFETY: the arguments are those of the kernel; the worse half takes from the better, so nobody takes from one that takes.
-        unsafe { launch.launch(kernel.launch(here.div_ceil(WARPS))) }?;
-        Ok(())
     }
 
     /// How many searches have finished with as many moves, from 0 on.

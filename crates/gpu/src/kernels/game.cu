@@ -18,6 +18,8 @@ typedef unsigned long long u64;
 #define CODES (TRACKS * 32)
 #define SLOTS 2
 #define LONGEST 256
+// How many moves a game may make possible; three hundred do in a record game. One that makes more is finished by the host.
+#define SPANS 512
 #define WARPS 4
 // Blocks that one multiprocessor should hold. With more, and so fewer registers, NRPA is slower.
 #define RESIDENT 8
@@ -46,11 +48,15 @@ struct Start {
     u32 count;
 };
 
-// What a warp has in shared memory.
-struct Shared {
-    Track tracks[TRACKS];
-    // Moves on their way from the lanes that found them to lanes with room, with a word of luggage.
-    uint2 queue[32];
+// What a warp has in shared memory: the game it plays, or what it sums up when it adapts a policy.
+union Shared {
+    struct {
+        Track tracks[TRACKS];
+        // Moves on their way from the lanes that found them to lanes with room, with a word of luggage.
+        uint2 queue[32];
+    };
+    u32 sums[2][LONGEST];
+    double before[LONGEST];
 };
 
 // A move is code << 11 | rim << 10 | row << 5 | column of the dot; the code of a line is track << 5 | its first place.
@@ -163,19 +169,21 @@ struct Game {
         return ((move ^ played) & 0x3ff) == 0 || code_of(move) - code_of(played) + REACH <= 2 * REACH;
     }
 
-    // Hands moves from the lanes that found them to lanes with room. Bit s of the answer: slot s of this lane got what is in handed[s].
-    // FULL if there is no room.
-    __device__ __forceinline__ u32 hand(const Lane& lane, u32 found, uint2 own, bool free_0, bool free_1, uint2 handed[SLOTS]) {
+    // Hands moves from the lanes that found them to lanes with room. Bit s of the answer: slot s of this lane got what is in handed[s], which
+    // was the ranks[s]-th to be found. FULL if there is no room.
+    __device__ __forceinline__ u32 hand(const Lane& lane, u32 found, uint2 own, bool free_0, bool free_1, uint2 handed[SLOTS],
+                                        u32 ranks[SLOTS]) {
         if (found >> lane.number & 1) shared->queue[__popc(found & lane.below)] = own;
         __syncwarp();
         u32 count = __popc(found), lanes_0 = __ballot_sync(FULL, free_0), room = __popc(lanes_0);
-        u32 rank = __popc(lanes_0 & lane.below), taken = 0;
-        if (free_0 && rank < count) handed[0] = shared->queue[rank], taken = 1;
+        u32 taken = 0;
+        ranks[0] = __popc(lanes_0 & lane.below);
+        if (free_0 && ranks[0] < count) handed[0] = shared->queue[ranks[0]], taken = 1;
         if (room < count) {
             u32 lanes_1 = __ballot_sync(FULL, free_1);
             if (room + __popc(lanes_1) < count) return FULL;
-            rank = room + __popc(lanes_1 & lane.below);
-            if (free_1 && rank < count) handed[1] = shared->queue[rank], taken |= 2;
+            ranks[1] = room + __popc(lanes_1 & lane.below);
+            if (free_1 && ranks[1] < count) handed[1] = shared->queue[ranks[1]], taken |= 2;
         }
         return taken;
     }
@@ -187,21 +195,37 @@ __device__ __forceinline__ u32 clock_of(const Lane& lane, int slot, float time) 
     return __float_as_uint(time) & ~63u | slot << 5 | lane.number;
 }
 
+// When the moves of a game were possible: all that an adapt needs to know of it. They are numbered as they were found.
+struct Spans {
+    // For every move code << 8 | the first step at which it was possible.
+    u32* entered;
+    u32 count;
+
+    // The words of memory that they take.
+    static const u32 WORDS = SPANS + SPANS / 2;
+
+    // For every move the last such step << 1 | whether it was played then.
+    __device__ __forceinline__ unsigned short* left() const { return (unsigned short*)(entered + SPANS); }
+};
+
 // Plays a game by the policy's weights (base 2 logarithms), or uniformly without one. Its length, perhaps with BEYOND. The legal move
 // number `forced` of the start is played first, if there is one; a game that is recorded has room for `longest` moves.
-template <bool WEIGHTED, bool RECORDED = WEIGHTED>
+template <bool WEIGHTED, bool RECORDED = WEIGHTED, bool SPANNED = false>
 __device__ __forceinline__ u32 play(Game& game, const Lane& lane, const Start& start, Random& random, const float* policy, u32* sequence,
-                                    u32 forced = NEVER, u32 longest = LONGEST - 1) {
+                                    u32 forced = NEVER, u32 longest = LONGEST - 1, Spans* spans = 0) {
     game.begin(lane, start);
-    u32 clocks[SLOTS];
+    u32 clocks[SLOTS], numbers[SLOTS];
     for (int slot = 0; slot < SLOTS; slot++) {
         clocks[slot] = NEVER;
+        numbers[slot] = slot * 32 + lane.number;
         if (!Game::has(lane, start, slot)) continue;
+        if (SPANNED) spans->entered[numbers[slot]] = code_of(game.moves[slot]) << 8;
         float wait = random.wait();
         if (WEIGHTED) wait *= exp2f(-policy[code_of(game.moves[slot])]);
         if (slot * 32 + lane.number == forced) wait = 0.0f;
         clocks[slot] = clock_of(lane, slot, wait);
     }
+    if (SPANNED) spans->count = start.count;
     for (u32 length = 0;;) {
         u32 first = __reduce_min_sync(FULL, min(clocks[0], clocks[1]));
         if (first == NEVER) return length;
@@ -214,7 +238,9 @@ __device__ __forceinline__ u32 play(Game& game, const Lane& lane, const Start& s
         for (int slot = 0; slot < SLOTS; slot++) {
             // Uniform clocks are small numbers and show the time; weighted ones differ by many magnitudes and show what is left.
             if (WEIGHTED && clocks[slot] != NEVER) clocks[slot] = clock_of(lane, slot, __uint_as_float(clocks[slot] & ~63u) - now);
-            if (Game::is_struck(game.moves[slot], played)) clocks[slot] = NEVER;
+            bool struck = Game::is_struck(game.moves[slot], played);
+            if (SPANNED && struck && clocks[slot] != NEVER) spans->left()[numbers[slot]] = (length - 1) << 1 | (game.moves[slot] == played);
+            if (struck) clocks[slot] = NEVER;
         }
         u32 found = __ballot_sync(FULL, seen.possible);
         if (found == 0) continue;
@@ -223,56 +249,16 @@ __device__ __forceinline__ u32 play(Game& game, const Lane& lane, const Start& s
         if (WEIGHTED && seen.possible) wait *= exp2f(-policy[code_of(own.x)]);
         own.y = __float_as_uint(WEIGHTED ? wait : now + wait);
         uint2 handed[SLOTS];
-        u32 taken = game.hand(lane, found, own, clocks[0] == NEVER, clocks[1] == NEVER, handed);
+        u32 ranks[SLOTS], taken = game.hand(lane, found, own, clocks[0] == NEVER, clocks[1] == NEVER, handed, ranks);
         if (taken == FULL) return length | BEYOND;
         if (taken & 1) game.moves[0] = handed[0].x, clocks[0] = clock_of(lane, 0, __uint_as_float(handed[0].y));
         if (taken & 2) game.moves[1] = handed[1].x, clocks[1] = clock_of(lane, 1, __uint_as_float(handed[1].y));
-    }
-}
-
-__device__ __forceinline__ float sum(float value) {
-    for (int distance = 16; distance > 0; distance /= 2) value += __shfl_xor_sync(FULL, value, distance);
-    return value;
-}
-
-// Adapts a policy to a game. A line that leaves the list of legal moves never comes back, so each of its codes is read when its move
-// becomes legal and written when it is no longer: all probabilities are those before the adapt.
-__device__ __forceinline__ void adapt(Game& game, const Lane& lane, const Start& start, float* policy, const u32* sequence, u32 length, float alpha) {
-    game.begin(lane, start);
-    float weight[SLOTS], share[SLOTS], change[SLOTS];
-    for (int slot = 0; slot < SLOTS; slot++) {
-        bool legal = Game::has(lane, start, slot);
-        weight[slot] = legal ? policy[code_of(game.moves[slot])] : 0.0f;
-        share[slot] = legal ? exp2f(weight[slot]) : 0.0f;
-        change[slot] = 0.0f;
-    }
-    for (u32 step = 0; step < length; step++) {
-        u32 played = sequence[step];
-        float scale = __fdividef(alpha, sum(share[0] + share[1]));
-        Sight seen = game.put(lane, played);
-        for (int slot = 0; slot < SLOTS; slot++) {
-            change[slot] -= scale * share[slot];
-            // A share of nothing is a slot without a move.
-            if (share[slot] != 0.0f && Game::is_struck(game.moves[slot], played)) {
-                if (game.moves[slot] == played) change[slot] += alpha;
-                policy[code_of(game.moves[slot])] = weight[slot] + change[slot];
-                share[slot] = 0.0f;
-            }
-        }
-        u32 found = __ballot_sync(FULL, seen.possible);
-        if (found == 0) continue;
-        uint2 own = {Game::move(lane, seen), 0};
-        if (seen.possible) own.y = __float_as_uint(policy[code_of(own.x)]);
-        uint2 handed[SLOTS];
-        u32 taken = game.hand(lane, found, own, share[0] == 0.0f, share[1] == 0.0f, handed);
-        for (int slot = 0; slot < SLOTS; slot++) {
-            if (taken >> slot & 1) {
-                game.moves[slot] = handed[slot].x;
-                weight[slot] = __uint_as_float(handed[slot].y);
-                share[slot] = exp2f(weight[slot]);
-                change[slot] = 0.0f;
-            }
-        }
+        if (!SPANNED) continue;
+        if (spans->count > SPANS - 32) return length | BEYOND;
+        if (seen.possible) spans->entered[spans->count + __popc(found & lane.below)] = code_of(own.x) << 8 | length;
+        if (taken & 1) numbers[0] = spans->count + ranks[0];
+        if (taken & 2) numbers[1] = spans->count + ranks[1];
+        spans->count += __popc(found);
     }
 }
 

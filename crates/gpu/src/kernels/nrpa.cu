@@ -30,55 +30,52 @@ struct Strays {
 
 // A search of level 1: after each playout the policy is adapted to the best game so far. Its length; the game is in `best`.
 __device__ __forceinline__ u32 adapt_and_play(Game& game, const Lane& lane, const Start& start, Luck& luck, u32 iterations, float alpha,
-                                              float* policy, u32* best, u32* current, const Strays& strays) {
-    u32 longest = 0;
-    u32 *kept = best, *other = current;
+                                              float* policy, u32* best, u32* current, u32* memory, const Strays& strays) {
+    u32 longest = 0, count = 0, kept = 0;
     for (u32 iteration = 0; iteration < iterations; iteration++) {
         Random random = luck.next(lane);
-        u32 length = play<true>(game, lane, start, random, policy, other);
+        u32* played = kept ? best : current;
+        Spans spans = {memory + (kept ^ 1) * Spans::WORDS, 0};
+        u32 length = play<true, true, true>(game, lane, start, random, policy, played, NEVER, LONGEST - 1, &spans);
         luck.played += length & ~BEYOND;
         __syncwarp();
         if (length & BEYOND) {
-            strays.add(lane, luck, other, length & ~BEYOND);
+            strays.add(lane, luck, played, length & ~BEYOND);
         } else if (length >= longest) {
-            longest = length;
-            u32* swapped = kept;
-            kept = other;
-            other = swapped;
+            longest = length, count = spans.count, kept ^= 1;
         }
-        __syncwarp();
-        adapt(game, lane, start, policy, kept, longest, alpha);
+        adapt_to_spans<false>(game.shared, lane, policy, Spans{memory + kept * Spans::WORDS, count}, longest, alpha);
         luck.adapted += longest;
-        __syncwarp();
     }
-    if (kept != best) copy(lane, best, kept, longest);
+    if (kept) copy(lane, best, current, longest);
     return longest;
 }
 
-// The same by all warps of a block: each plays a game by the same policy, which the first of them adapts to the best game so far.
-__device__ __forceinline__ u32 adapt_and_try(Game& game, const Lane& lane, const Start& start, Luck& luck, u32 iterations, float alpha,
-                                             float* policy, u32* best, u32* current, const Strays& strays) {
-    __shared__ u32 lengths[TRIES];
+// The same by all warps of a block: each plays a game by the same policy, which they adapt to the best game so far.
+__device__ __forceinline__ u32 adapt_and_try(Game& game, Shared* shared, const Lane& lane, const Start& start, Luck& luck, u32 iterations,
+                                             float alpha, float* policy, u32* best, u32* current, u32* memory, const Strays& strays) {
+    __shared__ u32 lengths[TRIES], counts[TRIES];
     u32 warp = threadIdx.x / 32, longest = 0;
+    Spans kept = {memory + luck.tries * Spans::WORDS, 0}, spans = {memory + warp * Spans::WORDS, 0};
     for (u32 iteration = 0; iteration < iterations; iteration++) {
         u32* played = current + warp * LONGEST;
         Random random = luck.next(lane);
-        u32 length = play<true>(game, lane, start, random, policy, played);
+        u32 length = play<true, true, true>(game, lane, start, random, policy, played, NEVER, LONGEST - 1, &spans);
         luck.played += length & ~BEYOND;
         __syncwarp();
         if (length & BEYOND) strays.add(lane, luck, played, length & ~BEYOND);
-        if (lane.number == 0) lengths[warp] = length & BEYOND ? 0 : length << 8 | warp;
+        if (lane.number == 0) lengths[warp] = length & BEYOND ? 0 : length << 8 | warp, counts[warp] = spans.count;
         __syncthreads();
         // Of equally long games that of the last warp.
         u32 winner = __reduce_max_sync(FULL, lane.number < luck.tries ? lengths[lane.number] : 0);
-        bool better = winner != 0 && winner >> 8 >= longest;
-        if (better) longest = winner >> 8;
-        if (warp == 0) {
-            if (better) copy(lane, best, current + (winner & 255) * LONGEST, longest);
-            adapt(game, lane, start, policy, best, longest, alpha);
-            luck.adapted += longest;
+        if (winner != 0 && winner >> 8 >= longest) {
+            longest = winner >> 8, winner &= 255;
+            kept.count = counts[winner];
+            for (u32 index = threadIdx.x; index < Spans::WORDS; index += blockDim.x) kept.entered[index] = memory[winner * Spans::WORDS + index];
+            for (u32 index = threadIdx.x; index < longest; index += blockDim.x) best[index] = current[winner * LONGEST + index];
         }
-        __syncthreads();
+        adapt_to_spans<true>(shared, lane, policy, kept, longest, alpha);
+        if (warp == 0) luck.adapted += longest;
     }
     return longest;
 }
@@ -98,6 +95,7 @@ struct Runs {
     u32* best_length;
     u32* best;
     u32* current;
+    u32* spans;
     u32* record_length;
     u32* record;
 };
@@ -151,8 +149,8 @@ __device__ __forceinline__ bool climb(Game& game, const Lane& lane, const Start&
 template <bool TRYING>
 __device__ __forceinline__ void advance(Shared* shared, Start start, u64 seed, u32 here, u32 first, u32 runs, u64 wanted, u32 levels,
                                         const Schedule& schedule, u32 searches, u32* at, u32* done, float* policies, u32* best_length,
-                                        u32* best, u32* current, u32* record_length, u32* record, u64* playout, u32* finished, u64* steps,
-                                        Strays strays) {
+                                        u32* best, u32* current, u32* spans, u32* record_length, u32* record, u64* playout, u32* finished,
+                                        u64* steps, Strays strays) {
     __shared__ u32 made_by_all;
     Lane lane;
     Game game;
@@ -166,6 +164,7 @@ __device__ __forceinline__ void advance(Shared* shared, Start start, u64 seed, u
                 best_length + number * levels,
                 best + (u64)number * levels * LONGEST,
                 current + (u64)number * tries * LONGEST,
+                spans + (u64)number * (tries + 1) * Spans::WORDS,
                 record_length + number,
                 record + (u64)number * LONGEST};
     Luck luck = {seed, playout[number] + (TRYING ? warp : 0), tries, first + number, runs, 0, 0};
@@ -175,9 +174,11 @@ __device__ __forceinline__ void advance(Shared* shared, Start start, u64 seed, u
         u32 longest;
         if (TRYING) {
             __syncthreads();
-            longest = adapt_and_try(game, lane, start, luck, schedule.iterations[0], schedule.alpha[0], run.policies, run.best, run.current, strays);
+            longest = adapt_and_try(game, shared, lane, start, luck, schedule.iterations[0], schedule.alpha[0], run.policies, run.best,
+                                    run.current, run.spans, strays);
         } else {
-            longest = adapt_and_play(game, lane, start, luck, schedule.iterations[0], schedule.alpha[0], run.policies, run.best, run.current, strays);
+            longest = adapt_and_play(game, lane, start, luck, schedule.iterations[0], schedule.alpha[0], run.policies, run.best, run.current,
+                                     run.spans, strays);
         }
         if (leads && climb(game, lane, start, schedule, run, levels, longest, luck)) {
             made++;
@@ -198,35 +199,19 @@ __device__ __forceinline__ void advance(Shared* shared, Start start, u64 seed, u
 
 #define RUNS                                                                                                                           \
     const Track *start_tracks, const u32 *start_moves, u32 start_count, u64 seed, u32 here, u32 first, u32 runs, u64 wanted, u32 levels, \
-        Schedule schedule, u32 searches, u32 *at, u32 *done, float *policies, u32 *best_length, u32 *best, u32 *current,               \
+        Schedule schedule, u32 searches, u32 *at, u32 *done, float *policies, u32 *best_length, u32 *best, u32 *current, u32 *spans,   \
         u32 *record_length, u32 *record, u64 *playout, u32 *finished, u64 *steps, u32 *beyond, u32 *strayed
 
 // Runs of one warp.
 extern "C" __global__ void __launch_bounds__(WARPS * 32, RESIDENT) nrpa(RUNS) {
     __shared__ Shared shared[WARPS];
     advance<false>(shared, Start{start_tracks, start_moves, start_count}, seed, here, first, runs, wanted, levels, schedule, searches, at, done,
-                   policies, best_length, best, current, record_length, record, playout, finished, steps, Strays{beyond, strayed});
+                   policies, best_length, best, current, spans, record_length, record, playout, finished, steps, Strays{beyond, strayed});
 }
 
 // Runs of as many warps as a block has.
 extern "C" __global__ void __launch_bounds__(TRIES * 32, 2) nrpa_trying(RUNS) {
     extern __shared__ Shared dynamic[];
     advance<true>(dynamic, Start{start_tracks, start_moves, start_count}, seed, here, first, runs, wanted, levels, schedule, searches, at, done,
-                  policies, best_length, best, current, record_length, record, playout, finished, steps, Strays{beyond, strayed});
-}
-
-// Runs that all stand between two iterations of level 3 go on from where others stand, with all levels from there on. Nobody takes from
-// one that takes.
-extern "C" __global__ void __launch_bounds__(WARPS * 32)
-inherit(u32 here, const u32* source, u32 levels, float* policies, u32* best_length, u32* best) {
-    Lane lane;
-    u32 number = blockIdx.x * WARPS + threadIdx.x / 32;
-    if (number >= here || source[number] == number) return;
-    for (u32 level = 2; level < levels; level++) {
-        u64 to = (u64)number * levels + level, from = (u64)source[number] * levels + level;
-        u32 length = best_length[from];
-        copy(lane, (u32*)(policies + to * CODES), (u32*)(policies + from * CODES), CODES);
-        copy(lane, best + to * LONGEST, best + from * LONGEST, length);
-        if (lane.number == 0) best_length[to] = length;
-    }
+                  policies, best_length, best, current, spans, record_length, record, playout, finished, steps, Strays{beyond, strayed});
 }
