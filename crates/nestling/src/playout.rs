@@ -90,7 +90,8 @@ impl<P: Problem> Scratch<P> {
             self.weights.resize(self.moves.len(), 1.0);
         }
         for (weight, &played) in self.weights.iter_mut().zip(&self.moves) {
-            *weight *= exp(weights.get(state.code(played)) + bounded_bias(state, played));
+            let (code, bias) = (state.code(played), bounded_bias(state, played));
+            *weight *= if bias == 0.0 { weights.exponential(code) } else { exp(weights.get(code) + bias) };
         }
     }
 }

@@ -19,12 +19,36 @@ use crate::problem::Problem;
 /// # Ok::<(), nestling::WeightsError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Weights(BTreeMap<u64, f64>);
+pub struct Weights {
+    by_code: BTreeMap<u64, f64>,
+    /// The exponentials of the weights of small codes, which playouts ask for again and again.
+    exponentials: Vec<f64>,
+}
+
+/// Codes below this are small.
+const SMALL: u64 = 1 << 16;
 
 impl Weights {
+    fn new(by_code: BTreeMap<u64, f64>) -> Self {
+        let small = by_code.range(..SMALL).next_back().map_or(0, |(&code, _)| code as usize + 1);
+        let mut exponentials = vec![1.0; small];
+        for (&code, &weight) in by_code.range(..SMALL) {
+            exponentials[code as usize] = exp(weight);
+        }
+        Weights { by_code, exponentials }
+    }
+
     /// The weight of a code, 0 where none was given.
     pub fn get(&self, code: u64) -> f64 {
-        self.0.get(&code).copied().unwrap_or(0.0)
+        self.by_code.get(&code).copied().unwrap_or(0.0)
+    }
+
+    /// The exponential of the weight of a code.
+    pub(crate) fn exponential(&self, code: u64) -> f64 {
+        self.exponentials
+            .get(code as usize)
+            .copied()
+            .unwrap_or_else(|| self.by_code.get(&code).map_or(1.0, |&weight| exp(weight)))
     }
 
     /// The weights that NRPA comes to when it adapts to one game a hundred times (α = 1): a policy that nearly always plays it,
@@ -43,46 +67,47 @@ impl Weights {
             steps.push((state.code(played), considered));
             state.play(played);
         }
-        let mut weights = Weights::default();
+        let mut weights = BTreeMap::new();
         for _ in 0..TIMES {
             let before = weights.clone();
+            let weight = |code: u64| before.get(&code).copied().unwrap_or(0.0);
             for (played, considered) in &steps {
-                let exponential = |&(code, bias): &(u64, f64)| exp(before.get(code) + bias);
+                let exponential = |&(code, bias): &(u64, f64)| exp(weight(code) + bias);
                 let sum: f64 = considered.iter().map(exponential).sum();
                 for move_ in considered {
-                    *weights.0.entry(move_.0).or_default() -= exponential(move_) / sum;
+                    *weights.entry(move_.0).or_default() -= exponential(move_) / sum;
                 }
-                *weights.0.entry(*played).or_default() += 1.0;
+                *weights.entry(*played).or_default() += 1.0;
             }
         }
-        weights
+        Weights::new(weights)
     }
 
     /// All codes that have a weight, in order, with their weights.
     pub fn iter(&self) -> impl Iterator<Item = (u64, f64)> {
-        self.0.iter().map(|(&code, &weight)| (code, weight))
+        self.by_code.iter().map(|(&code, &weight)| (code, weight))
     }
 
     /// How many codes have a weight.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.by_code.len()
     }
 
     /// Whether no code has a weight, which makes the policy uniform.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.by_code.is_empty()
     }
 }
 
 impl FromIterator<(u64, f64)> for Weights {
     fn from_iter<I: IntoIterator<Item = (u64, f64)>>(pairs: I) -> Self {
-        Weights(pairs.into_iter().collect())
+        Weights::new(pairs.into_iter().collect())
     }
 }
 
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|(code, weight)| writeln!(f, "{code} {weight}"))
+        self.by_code.iter().try_for_each(|(code, weight)| writeln!(f, "{code} {weight}"))
     }
 }
 
@@ -117,6 +142,6 @@ impl FromStr for Weights {
                 return Err(error("; this code already has a weight"));
             }
         }
-        Ok(Weights(weights))
+        Ok(Weights::new(weights))
     }
 }
