@@ -25,4 +25,5 @@ mod limits;
 mod refusal;
 mod server;
 
+pub use api::endpoints;
 pub use server::{Options, Report, ServeError, Server, Stop};

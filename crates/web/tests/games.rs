@@ -1,8 +1,6 @@
 //! Games come in, are replayed by the rules, and go out in every format.
 
-mod common;
-
-use common::{Serving, record};
+use crate::common::{Serving, record};
 use serde_json::json;
 
 #[test]

@@ -1,9 +1,8 @@
 //! Who may ask, and who may not.
 
-mod common;
-
-use common::Serving;
+use crate::common::Serving;
 use nestling_web::{Options, ServeError, Server};
+use serde_json::Value;
 
 /// A page elsewhere must not drive the server through somebody's browser.
 #[test]
@@ -161,4 +160,19 @@ fn modules(assets: &std::path::Path, first: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The description of the interface names every endpoint, and no other.
+#[test]
+fn the_description_is_in_step() {
+    let description: Value = serde_json::from_str(include_str!("../openapi.json")).unwrap();
+    let paths = description["paths"].as_object().unwrap();
+    let mut described: Vec<(&str, &str)> = paths
+        .iter()
+        .flat_map(|(path, methods)| methods.as_object().unwrap().keys().map(|method| (&**method, &**path)))
+        .collect();
+    let mut endpoints = nestling_web::endpoints();
+    described.sort_unstable();
+    endpoints.sort_unstable();
+    assert_eq!(endpoints, described);
 }

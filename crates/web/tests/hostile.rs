@@ -1,8 +1,6 @@
 //! Whatever is sent, the answer is never that the server is to blame, and it keeps working.
 
-mod common;
-
-use common::Serving;
+use crate::common::{Serving, order};
 use nestling::{Rng, Stream};
 use serde_json::{Value, json};
 
@@ -246,6 +244,6 @@ fn no_request_is_the_servers_fault() {
             serving.post(&format!("/api/runs/{}/cancel", run["id"]), &json!({}));
         }
     }
-    let run = serving.begin(common::order("nested(1)", 100));
+    let run = serving.begin(order("nested(1)", 100));
     serving.until(run, "done");
 }

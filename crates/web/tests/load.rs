@@ -1,13 +1,11 @@
 //! Many pages at once while a search runs. For `scripts/soak`: it takes half a minute and wants the machine for itself.
 
-mod common;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{Serving, order, record};
+use crate::common::{Serving, order, record};
 use serde_json::json;
 
 const STREAMS: usize = 50;

@@ -1,8 +1,6 @@
 //! Searches begin, are heard of, stop and go on.
 
-mod common;
-
-use common::{Serving, order};
+use crate::common::{Serving, order, record};
 use nestling::Run;
 use nestling_morpion::{Board, Variant};
 use serde_json::{Value, json};
@@ -136,7 +134,7 @@ fn senseless_searches_are_refused() {
     begin("nested(1)", json!({ "seconds": "1" })).refused(400, &["cannot be understood"]);
     begin("nested(1)", json!({ "playouts": 0 })).refused(422, &["at least one playout"]);
     begin("nested(1)", json!({ "from": ["nonsense"] })).refused(422, &["illegal"]);
-    let over = common::record(&serving, "morpion-5d", "rosin82");
+    let over = record(&serving, "morpion-5d", "rosin82");
     begin("nested(1)", json!({ "from": over, "seconds": 1 })).refused(422, &["the game is over"]);
     assert_eq!(serving.get("/api/runs").json(), json!([]), "what is refused leaves no trace");
 }
@@ -158,7 +156,7 @@ fn searches_are_explained() {
 #[test]
 fn hints_are_legal_and_say_what_they_promise() {
     let serving = Serving::start();
-    let moves = &common::record(&serving, "morpion-5d", "rosin82")[..60];
+    let moves = &record(&serving, "morpion-5d", "rosin82")[..60];
     let ask = json!({ "problem": "morpion-5d", "moves": moves, "seconds": 0.2 });
     let hint = serving.post("/api/hint", &ask).json();
     let position = serving.post("/api/games/position", &json!({ "problem": "morpion-5d", "moves": moves })).json();
@@ -169,7 +167,7 @@ fn hints_are_legal_and_say_what_they_promise() {
     serving
         .post("/api/hint", &json!({ "problem": "morpion-5d", "moves": [], "seconds": 3600 }))
         .refused(422, &["0.05 to 10"]);
-    let over = common::record(&serving, "morpion-5d", "rosin82");
+    let over = record(&serving, "morpion-5d", "rosin82");
     serving.post("/api/hint", &json!({ "problem": "morpion-5d", "moves": over })).refused(422, &["the game is over"]);
 }
 

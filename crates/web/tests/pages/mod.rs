@@ -1,8 +1,5 @@
 //! The pages of the other problems as people use them, in a real browser. Every step leaves a picture in target/screenshots.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod problems;
 mod quarto;
 mod samegame;

@@ -1,0 +1,10 @@
+//! All tests of the crate in one program: what they share is compiled once.
+
+mod browser;
+mod common;
+mod games;
+mod guard;
+mod hostile;
+mod load;
+mod pages;
+mod searches;
