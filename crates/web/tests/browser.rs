@@ -1,8 +1,9 @@
 //! The app as people use it, in a real browser. Every step leaves a picture in target/screenshots.
 
+use serde_json::{Value, json};
+
 use crate::common::Serving;
 use crate::common::browser::{DESKTOP, PHONE, Page, use_it};
-use serde_json::{Value, json};
 
 /// The page's own rules and the server's allow the same moves, whatever is played; links carry every record.
 const RULES: &str = r#"(async () => {

@@ -1,7 +1,8 @@
 //! Games come in, are replayed by the rules, and go out in every format.
 
-use crate::common::{Serving, record};
 use serde_json::json;
+
+use crate::common::{Serving, record};
 
 #[test]
 fn the_rules_have_the_last_word() {

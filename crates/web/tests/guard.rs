@@ -1,8 +1,9 @@
-//! Who may ask, and who may not.
+//! Who may ask, and who may not; and that what can be asked for is described.
 
-use crate::common::Serving;
 use nestling_web::{Options, ServeError, Server};
 use serde_json::Value;
+
+use crate::common::Serving;
 
 /// A page elsewhere must not drive the server through somebody's browser.
 #[test]

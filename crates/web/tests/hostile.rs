@@ -1,8 +1,9 @@
 //! Whatever is sent, the answer is never that the server is to blame, and it keeps working.
 
-use crate::common::{Serving, order};
 use nestling::{Rng, Stream};
 use serde_json::{Value, json};
+
+use crate::common::{Serving, order};
 
 /// How many requests are made; `scripts/soak` makes more.
 fn count() -> u64 {

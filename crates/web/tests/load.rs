@@ -5,8 +5,9 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::common::{Serving, order, record};
 use serde_json::json;
+
+use crate::common::{Serving, order, record};
 
 const STREAMS: usize = 50;
 const READERS: u32 = 8;

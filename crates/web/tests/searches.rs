@@ -1,9 +1,10 @@
 //! Searches begin, are heard of, stop and go on.
 
-use crate::common::{Serving, order, record};
 use nestling::Run;
 use nestling_morpion::{Board, Variant};
 use serde_json::{Value, json};
+
+use crate::common::{Serving, order, record};
 
 /// A search that takes some seconds.
 const LONG: (&str, u64) = ("repeat(nrpa(2))", 150_000);

@@ -6,8 +6,9 @@ __device__ __forceinline__ float sum(float value) {
     return value;
 }
 
-// Adapts a policy to a game by playing it again. A line that leaves the list of legal moves never comes back, so each of its codes is read when its move
-// becomes legal and written when it is no longer: all probabilities are those before the adapt.
+// Adapts a policy to a game by playing it again, for the levels whose games have no spans. A line that leaves the list of legal moves
+// never comes back, so each of its codes is read when its move becomes legal and written when it is no longer: all probabilities are
+// those before the adapt.
 __device__ __forceinline__ void adapt(Game& game, const Lane& lane, const Start& start, float* policy, const u32* sequence, u32 length, float alpha) {
     game.begin(lane, start);
     float weight[SLOTS], share[SLOTS], change[SLOTS];

@@ -100,14 +100,18 @@ fn choice(page: &mut Page) -> String {
     chosen.as_str().unwrap().to_owned()
 }
 
+/// One move by a click, and the replies to it.
+fn click_on(page: &mut Page) {
+    let (at, target) = (page.text("#place"), choice(page));
+    page.click(&target);
+    page.wait(&format!("document.querySelector('#place').textContent !== {at:?}"));
+    page.wait(ASKED);
+}
+
 /// Plays to the end by clicks; the title at the end.
 fn play(page: &mut Page) -> String {
     while !is_over(page) {
-        let at = page.text("#place");
-        let target = choice(page);
-        page.click(&target);
-        page.wait(&format!("document.querySelector('#place').textContent !== {at:?}"));
-        page.wait(ASKED);
+        click_on(page);
     }
     page.text("#prompt")
 }
@@ -138,13 +142,7 @@ fn take_back(page: &mut Page) {
     // Placed, given, and the computer has placed and given: twice. With its second piece it may win, so there are five games.
     let goes_on = (0..5).any(|_| {
         seats(page, "easy", "");
-        for _ in 0..4 {
-            let target = choice(page);
-            let at = page.text("#place");
-            page.click(&target);
-            page.wait(&format!("document.querySelector('#place').textContent !== {at:?}"));
-            page.wait(ASKED);
-        }
+        (0..4).for_each(|_| click_on(page));
         !is_over(page)
     });
     assert!(goes_on && page.text("#place") == "9 / 9", "{}", page.text("#place"));
