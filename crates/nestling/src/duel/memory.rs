@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::tree::{NONE, Node, Tree};
+use super::edges::NONE;
+use super::tree::{Node, Tree};
 use super::uct::Plan;
 use crate::game::{Ending, Game};
 

@@ -22,6 +22,7 @@
 mod agent;
 mod alpha_beta;
 mod contest;
+mod edges;
 mod exact;
 mod joined;
 mod memory;

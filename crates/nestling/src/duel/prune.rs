@@ -1,6 +1,7 @@
 //! What a tree forgets when its memory is full: first what the game has left behind, then what was visited least.
 
-use super::tree::{Edges, NONE, Node, Tree, Way};
+use super::edges::{Edges, NONE, Way};
+use super::tree::{Node, Tree};
 use crate::game::Game;
 
 impl<G: Game> Tree<G> {
@@ -19,7 +20,7 @@ impl<G: Game> Tree<G> {
         let mut new_places = vec![u32::MAX; self.nodes.len()];
         let mut kept = vec![self.root];
         new_places[self.root as usize] = 0;
-        let mut edges = Edges { means: Vec::new(), spreads: Vec::new(), ways: Vec::new() };
+        let mut edges = Edges::new();
         let mut nodes: Vec<Node> = Vec::new();
         while let Some(&old) = kept.get(nodes.len()) {
             let mut node = self.nodes[old as usize];
@@ -78,8 +79,4 @@ impl<G: Game> Tree<G> {
         }
         power.checked_sub(1).map_or(0, |power| 1 << power)
     }
-}
-
-impl<M> Edges<M> {
-    const BYTES: usize = 2 * size_of::<f32>() + size_of::<Way<M>>();
 }

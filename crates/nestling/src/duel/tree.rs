@@ -4,18 +4,13 @@
 //! came from; how often an edge was walked is counted on the edge alone. So positions that are reached in several ways can
 //! share one node, and every parent's bound is still about its own visits.
 
-use std::sync::LazyLock;
-
 use rustc_hash::FxHashMap;
 
 use super::Tally;
+use super::edges::{Edges, NONE, Way, root_of_log};
 use super::uct::Plan;
 use crate::game::{Ending, Game, Player, Solved, Solver, Verdict};
-use crate::math::ln;
 use crate::stream::Rng;
-
-/// No node: the root is nobody's child.
-pub(super) const NONE: u32 = 0;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -42,24 +37,6 @@ impl From<Proof> for Solved {
     fn from(proof: Proof) -> Self {
         Solved { ending: proof.ending, moves: proof.moves.into() }
     }
-}
-
-/// The edges of all nodes. What a walk compares lies by itself, so that a row of edges takes few cache lines and the
-/// comparison becomes vector code.
-#[derive(Debug)]
-pub(super) struct Edges<M> {
-    /// What the child is worth to the player who moves there.
-    pub means: Vec<f32>,
-    /// 1/√visits.
-    pub spreads: Vec<f32>,
-    pub ways: Vec<Way<M>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way<M> {
-    pub played: M,
-    pub visits: u32,
-    pub child: u32,
 }
 
 /// A tree, the state at its root, and the buffers of a simulation.
@@ -93,7 +70,7 @@ impl<G: Game> Tree<G> {
     pub fn new(start: &G, plan: &Plan) -> Self {
         let mut tree = Tree {
             nodes: Vec::new(),
-            edges: Edges { means: Vec::new(), spreads: Vec::new(), ways: Vec::new() },
+            edges: Edges::new(),
             root: 0,
             start: start.clone(),
             table: (plan.transpositions && start.key().is_some()).then(FxHashMap::default),
@@ -201,10 +178,10 @@ impl<G: Game> Tree<G> {
             if rng.unit() < epsilon {
                 return edges + rng.below(count as usize) as u32;
             }
-            return edges + greatest(&self.edges.means[row.clone()], &self.edges.spreads[row], 0.0) as u32;
+            return self.edges.greatest(row, 0.0) as u32;
         }
         let breadth = root_of_log(tally.visits()) * plan.exploration;
-        edges + greatest(&self.edges.means[row.clone()], &self.edges.spreads[row], breadth) as u32
+        self.edges.greatest(row, breadth) as u32
     }
 
     /// Walks along an edge to the next node, which is made, or found, at the first visit.
@@ -378,21 +355,6 @@ impl<G: Game> Tree<G> {
     }
 }
 
-impl<M: Copy> Edges<M> {
-    pub fn clear(&mut self) {
-        self.means.clear();
-        self.spreads.clear();
-        self.ways.clear();
-    }
-
-    fn add(&mut self, moves: &[M]) {
-        let length = self.ways.len() + moves.len();
-        self.means.resize(length, 0.0);
-        self.spreads.resize(length, 0.0);
-        self.ways.extend(moves.iter().map(|&played| Way { played, visits: 0, child: NONE }));
-    }
-}
-
 fn node_of<G: Game>(state: &G) -> Node {
     let proof = state.ending().map(|ending| Proof { ending, moves: 0 });
     Node { tally: Tally::default(), edges: 0, count: 0, tried: 0, turn: state.turn(), proof }
@@ -403,69 +365,4 @@ pub(crate) fn class_after<G: Game>(state: &G, played: G::Move) -> Option<u128> {
     let mut after = state.clone();
     after.play(played);
     after.canonical().key()
-}
-
-/// √ln of small numbers, which most nodes' visits are: a logarithm takes longer than all the rest of a choice.
-static ROOTS_OF_LOGS: LazyLock<[f32; 4096]> =
-    LazyLock::new(|| std::array::from_fn(|number| if number == 0 { 0.0 } else { ln(number as f64).sqrt() as f32 }));
-
-/// √ln of a number of visits.
-#[inline]
-fn root_of_log(visits: u32) -> f32 {
-    let known = ROOTS_OF_LOGS.get(visits as usize).copied();
-    known.unwrap_or_else(|| ln(f64::from(visits)).sqrt() as f32)
-}
-
-/// Edges that are compared at once.
-const LANES: usize = 8;
-
-/// The index of the greatest mean + breadth · spread, the first of equal ones: in each lane first, which makes it vector code.
-fn greatest(means: &[f32], spreads: &[f32], breadth: f32) -> usize {
-    let (mut best, mut places) = ([f32::NEG_INFINITY; LANES], [u32::MAX; LANES]);
-    let (mean_rows, mean_rest) = means.as_chunks::<LANES>();
-    let (spread_rows, spread_rest) = spreads.as_chunks::<LANES>();
-    let mut place = 0;
-    for (mean, spread) in mean_rows.iter().zip(spread_rows) {
-        for lane in 0..LANES {
-            let worth = mean[lane] + breadth * spread[lane];
-            let leads = worth > best[lane];
-            best[lane] = if leads { worth } else { best[lane] };
-            places[lane] = if leads { place } else { places[lane] };
-        }
-        place += LANES as u32;
-    }
-    for (lane, (mean, spread)) in mean_rest.iter().zip(spread_rest).enumerate() {
-        let worth = mean + breadth * spread;
-        if worth > best[lane] {
-            (best[lane], places[lane]) = (worth, place);
-        }
-    }
-    let mut winner = (f32::NEG_INFINITY, 0);
-    for (lane, (&worth, &place)) in best.iter().zip(&places).enumerate() {
-        let index = place as usize + lane;
-        if worth > winner.0 || worth == winner.0 && worth > f32::NEG_INFINITY && index < winner.1 {
-            winner = (worth, index);
-        }
-    }
-    winner.1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stream::Stream;
-
-    #[test]
-    fn the_greatest_is_the_first_of_the_greatest() {
-        let mut rng = Stream::new(1).rng();
-        for length in (1..70).cycle().take(5000) {
-            let numbers = [f32::NEG_INFINITY, 0.0, 0.25, 0.5, f32::INFINITY];
-            let kinds = 1 + rng.below(5);
-            let means: Vec<f32> = (0..length).map(|_| numbers[rng.below(kinds)]).collect();
-            let spreads: Vec<f32> = (0..length).map(|_| 1.0 / (1.0 + rng.below(3) as f32)).collect();
-            let worths: Vec<f32> = means.iter().zip(&spreads).map(|(mean, spread)| mean + 0.7 * spread).collect();
-            let first = (1..length).fold(0, |best, index| if worths[index] > worths[best] { index } else { best });
-            assert_eq!(greatest(&means, &spreads, 0.7), first, "{worths:?}");
-        }
-    }
 }

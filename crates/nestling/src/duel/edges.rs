@@ -1,0 +1,120 @@
+//! The edges of a tree, and what a walk compares of them.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::math::ln;
+
+/// No node: the root is nobody's child.
+pub(super) const NONE: u32 = 0;
+
+/// The edges of all nodes. What a walk compares lies by itself, so that a row of edges takes few cache lines and the
+/// comparison becomes vector code.
+#[derive(Debug)]
+pub(super) struct Edges<M> {
+    /// What the child is worth to the player who moves there.
+    pub means: Vec<f32>,
+    /// 1/√visits.
+    pub spreads: Vec<f32>,
+    pub ways: Vec<Way<M>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way<M> {
+    pub played: M,
+    pub visits: u32,
+    pub child: u32,
+}
+
+impl<M: Copy> Edges<M> {
+    /// The memory that an edge takes.
+    pub const BYTES: usize = 2 * size_of::<f32>() + size_of::<Way<M>>();
+
+    pub fn new() -> Self {
+        Edges { means: Vec::new(), spreads: Vec::new(), ways: Vec::new() }
+    }
+
+    pub fn clear(&mut self) {
+        self.means.clear();
+        self.spreads.clear();
+        self.ways.clear();
+    }
+
+    /// Adds a row of edges, none of which was walked.
+    pub fn add(&mut self, moves: &[M]) {
+        let length = self.ways.len() + moves.len();
+        self.means.resize(length, 0.0);
+        self.spreads.resize(length, 0.0);
+        self.ways.extend(moves.iter().map(|&played| Way { played, visits: 0, child: NONE }));
+    }
+
+    /// Which edge of a row has the greatest mean + breadth · spread: the first of equal ones.
+    pub fn greatest(&self, row: Range<usize>, breadth: f32) -> usize {
+        row.start + greatest(&self.means[row.clone()], &self.spreads[row], breadth)
+    }
+}
+
+/// √ln of small numbers, which most nodes' visits are: a logarithm takes longer than all the rest of a choice.
+static ROOTS_OF_LOGS: LazyLock<[f32; 4096]> =
+    LazyLock::new(|| std::array::from_fn(|number| if number == 0 { 0.0 } else { ln(number as f64).sqrt() as f32 }));
+
+/// √ln of a number of visits.
+#[inline]
+pub(super) fn root_of_log(visits: u32) -> f32 {
+    let known = ROOTS_OF_LOGS.get(visits as usize).copied();
+    known.unwrap_or_else(|| ln(f64::from(visits)).sqrt() as f32)
+}
+
+/// Edges that are compared at once.
+const LANES: usize = 8;
+
+/// The index of the greatest mean + breadth · spread, the first of equal ones: in each lane first, which makes it vector code.
+fn greatest(means: &[f32], spreads: &[f32], breadth: f32) -> usize {
+    let (mut best, mut places) = ([f32::NEG_INFINITY; LANES], [u32::MAX; LANES]);
+    let (mean_rows, mean_rest) = means.as_chunks::<LANES>();
+    let (spread_rows, spread_rest) = spreads.as_chunks::<LANES>();
+    let mut place = 0;
+    for (mean, spread) in mean_rows.iter().zip(spread_rows) {
+        for lane in 0..LANES {
+            let worth = mean[lane] + breadth * spread[lane];
+            let leads = worth > best[lane];
+            best[lane] = if leads { worth } else { best[lane] };
+            places[lane] = if leads { place } else { places[lane] };
+        }
+        place += LANES as u32;
+    }
+    for (lane, (mean, spread)) in mean_rest.iter().zip(spread_rest).enumerate() {
+        let worth = mean + breadth * spread;
+        if worth > best[lane] {
+            (best[lane], places[lane]) = (worth, place);
+        }
+    }
+    let mut winner = (f32::NEG_INFINITY, 0);
+    for (lane, (&worth, &place)) in best.iter().zip(&places).enumerate() {
+        let index = place as usize + lane;
+        if worth > winner.0 || worth == winner.0 && worth > f32::NEG_INFINITY && index < winner.1 {
+            winner = (worth, index);
+        }
+    }
+    winner.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::Stream;
+
+    #[test]
+    fn the_greatest_is_the_first_of_the_greatest() {
+        let mut rng = Stream::new(1).rng();
+        for length in (1..70).cycle().take(5000) {
+            let numbers = [f32::NEG_INFINITY, 0.0, 0.25, 0.5, f32::INFINITY];
+            let kinds = 1 + rng.below(5);
+            let means: Vec<f32> = (0..length).map(|_| numbers[rng.below(kinds)]).collect();
+            let spreads: Vec<f32> = (0..length).map(|_| 1.0 / (1.0 + rng.below(3) as f32)).collect();
+            let worths: Vec<f32> = means.iter().zip(&spreads).map(|(mean, spread)| mean + 0.7 * spread).collect();
+            let first = (1..length).fold(0, |best, index| if worths[index] > worths[best] { index } else { best });
+            assert_eq!(greatest(&means, &spreads, 0.7), first, "{worths:?}");
+        }
+    }
+}
