@@ -164,6 +164,17 @@ fn a_switch_that_nobody_pressed_serves_the_next_run() {
     assert_eq!((next.stop, next.counts.playouts), (Stop::Finished, 100));
 }
 
+/// A clock that started earlier ends the run earlier; the time that is told of is the run's own.
+#[test]
+fn the_clock_may_have_started_before_the_run() {
+    let (maze, began) = (Maze::new(89, 12, Goal::Max), Instant::now());
+    std::thread::sleep(Duration::from_secs(1));
+    let limited = run(&maze, "repeat(playout)", 1).time(Duration::from_millis(1_050)).began(began);
+    let outcome = limited.start().expect("the run is valid");
+    assert_eq!(outcome.stop, Stop::Time);
+    assert!(outcome.elapsed < Duration::from_millis(900), "{:?}", outcome.elapsed);
+}
+
 /// Improvements come strictly better and better, each a whole certified game, and the last is the best playout of the run.
 #[test]
 fn improvements_improve() {

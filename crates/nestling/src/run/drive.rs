@@ -26,7 +26,7 @@ const SHARE: u32 = 100;
 impl<P: Problem> Run<'_, P> {
     /// Runs the search to its end or its budget's.
     pub fn start(mut self) -> Result<Outcome<P::Move>, RunError> {
-        let began = self.began.unwrap_or_else(Instant::now);
+        let began = Instant::now();
         let plan = Plan::new(&self.search, self.problem, &self.files)?;
         self.problem.certify(&self.from).map_err(RunError::From)?;
         if let (Some(target), Some(bound)) = (self.target, self.problem.bound())
@@ -120,7 +120,8 @@ impl<P: Problem> Run<'_, P> {
         improvements: &Receiver<News<P::Move>>,
         signal: &Signal,
     ) -> Result<Option<Report<P::Move>>, RunError> {
-        let deadline = self.time.and_then(|time| meter.began.checked_add(time.saturating_sub(self.spent.time)));
+        let clock = self.began.unwrap_or(meter.began);
+        let deadline = self.time.and_then(|time| clock.checked_add(time.saturating_sub(self.spent.time)));
         let mut checkpoint_due = self.journal.as_ref().map(|(_, interval)| Instant::now() + *interval);
         let mut best = None;
         loop {

@@ -170,7 +170,8 @@ impl<'a, P: Problem> Run<'a, P> {
         self
     }
 
-    /// When the clock started; otherwise it starts with [`start`](Run::start).
+    /// When the clock of the [time](Run::time) started; otherwise it starts with [`start`](Run::start), as the time that is told of does
+    /// in any case.
     #[must_use]
     pub fn began(mut self, began: Instant) -> Self {
         self.began = Some(began);
