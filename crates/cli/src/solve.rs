@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use nestling::{Estimate, Event, RunError, Search, Stop, Weights};
+use nestling::{Estimate, Event, Kind, RunError, Search, Stop, Weights};
 use nestling_registry::{Device, Instance, Order, Registry, Solved};
 use nestling_store::Spec;
 
@@ -78,6 +78,12 @@ pub(crate) fn prepare<'a>(
     let device = device(args.device, problem, asked.as_ref())?;
     let suitable = || device.sensible_search().unwrap_or_else(|| problem.sensible_search(time, args.playouts));
     let search = asked.unwrap_or_else(suitable);
+    if !device.is_cpu() && kept.is_none() && !matches!(search.kind, Kind::Repeat { .. }) {
+        let program = text::program();
+        anstream::eprintln!(
+            "{program}: one search leaves most of a GPU idle; repeat({search}) makes as many at once as it holds"
+        );
+    }
     // Only a search without a budget needs to be known beforehand, and only the processor's speed is.
     let unknown = time.is_none() && unbounded && kept.is_none();
     let expected = if unknown && device.is_cpu() { Some(problem.estimate(&search)?) } else { None };
@@ -93,7 +99,7 @@ pub(crate) fn prepare<'a>(
     let output = args.output.as_deref().map(|path| Keeper::new(path, problem, registry, args)).transpose()?;
     let learned = args.learned.as_deref().map(Output::new).transpose()?;
     if learned.is_some() {
-        let is_nrpa = matches!(search.kind, nestling::Kind::Nrpa { .. });
+        let is_nrpa = matches!(search.kind, Kind::Nrpa { .. });
         ensure!(
             is_nrpa && args.runs == 1 && device.is_cpu(),
             "--learned: only one run of nrpa(level) on the processor leaves a policy; the search is {search}"

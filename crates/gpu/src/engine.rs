@@ -1,18 +1,13 @@
 //! Search expressions on all GPUs of a machine, for the driver.
 
-use std::ops::Range;
-
 use nestling::{Accelerator, Kind, Problem, Round, Search, Weights};
 use nestling_morpion::{Board, Move};
 
 use crate::device::{Device, GpuError, TRIES, available};
-use crate::nested::{Nesting, Nests};
+use crate::machine::Machine;
+use crate::nested::{Nested, Nesting};
 use crate::nrpa::{Nrpa, Settings};
 use crate::playouts::Playouts;
-use crate::state::{RunState, Told, packed, unpacked};
-
-/// Level-1 searches of every run in a round: about a tenth of a second.
-const ROUND: u64 = 5;
 
 /// Games of a device in a round.
 const GAMES: u64 = 1 << 22;
@@ -106,114 +101,9 @@ pub fn open(
             let (_, weights) = given.ok_or(GpuError::MissingWeights(name))?;
             Box::new(Games::new(&devices, board, weights, games, seed)?)
         }
-        Plan::Nested(nesting) => Box::new(Nests::new(devices, board, Nesting { seed, ..nesting })?),
-        Plan::Nrpa(settings) => Box::new(Searches::new(devices, board, Settings { seed, ..settings })?),
+        Plan::Nested(nesting) => Box::new(Machine::<Nested>::new(devices, board, Nesting { seed, ..nesting })?),
+        Plan::Nrpa(settings) => Box::new(Machine::<Nrpa>::new(devices, board, Settings { seed, ..settings })?),
     })
-}
-
-/// Divides some runs among devices, as their sizes are.
-pub(crate) fn shares(runs: u32, sizes: &[u32]) -> Vec<Range<u32>> {
-    let whole: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
-    let mut before = 0_u64;
-    let mut ends = sizes.iter().map(|&size| {
-        before += u64::from(size);
-        (u64::from(runs) * before / whole) as u32
-    });
-    let mut first = 0;
-    std::iter::from_fn(|| ends.next().map(|end| std::mem::replace(&mut first, end)..end)).collect()
-}
-
-/// Independent searches of NRPA.
-struct Searches {
-    devices: Vec<Device>,
-    board: Board,
-    settings: Settings,
-    parts: Vec<Nrpa>,
-    told: Told,
-}
-
-impl Searches {
-    fn new(devices: Vec<Device>, board: &Board, settings: Settings) -> Result<Self, GpuError> {
-        let room = devices.iter().map(|device| device.searches(settings.tries)).sum::<Result<u32, _>>()?;
-        let runs = u32::try_from(settings.searches).map_or(room, |searches| searches.min(room));
-        let mut new = Searches { devices, board: board.clone(), settings, parts: Vec::new(), told: Told::default() };
-        new.divide(runs)?;
-        Ok(new)
-    }
-
-    /// Begins anew with so many runs.
-    fn divide(&mut self, runs: u32) -> Result<(), GpuError> {
-        self.parts.clear();
-        self.settings.runs = runs;
-        let sizes =
-            self.devices.iter().map(|device| device.searches(self.settings.tries)).collect::<Result<Vec<_>, _>>()?;
-        let parts = self.devices.iter().zip(shares(runs, &sizes)).filter(|(_, here)| !here.is_empty());
-        self.parts = parts
-            .map(|(device, here)| Nrpa::part(device, &self.board, self.settings, here))
-            .collect::<Result<_, _>>()?;
-        Ok(())
-    }
-
-    fn advance(&mut self, left: u64) -> Result<Round<Move>, GpuError> {
-        let Settings { runs, iterations, tries, .. } = self.settings;
-        let one = u64::from(runs) * u64::from(iterations) * u64::from(tries);
-        let searches = left.div_ceil(one).clamp(1, ROUND) as u32;
-        self.parts.iter_mut().try_for_each(|part| part.advance(searches))?;
-        let round = self.look()?;
-        Ok(self.told.news(round))
-    }
-
-    /// What all devices have come to so far.
-    fn look(&mut self) -> Result<Round<Move>, GpuError> {
-        let (mut round, mut finished) = (Round { playouts: 0, moves: 0, best: None, finished: false }, 0);
-        let before = self.board.score();
-        for part in &mut self.parts {
-            let progress = part.collect()?;
-            round.playouts += progress.playouts;
-            round.moves += progress.played;
-            finished += progress.searches;
-            let score = before + progress.best.len() as f64;
-            if !progress.best.is_empty() && round.best.as_ref().is_none_or(|(best, _)| score > *best) {
-                round.best = Some((score, progress.best.clone()));
-            }
-        }
-        round.finished = finished >= self.settings.searches;
-        Ok(round)
-    }
-
-    fn saved(&mut self) -> Result<Vec<u8>, GpuError> {
-        let mut runs = Vec::new();
-        for part in &self.parts {
-            runs.extend(part.save()?);
-        }
-        packed(&runs)
-    }
-
-    fn take_up(&mut self, state: &[u8]) -> Result<(), GpuError> {
-        let mut runs: Vec<RunState> = unpacked(state)?;
-        self.divide(runs.len() as u32)?;
-        for part in &mut self.parts {
-            let others = runs.split_off(part.runs().min(runs.len()));
-            part.restore(&runs)?;
-            runs = others;
-        }
-        self.told = Told::of(&self.look()?);
-        Ok(())
-    }
-}
-
-impl Accelerator<Move> for Searches {
-    fn round(&mut self, left: u64) -> Result<Round<Move>, String> {
-        self.advance(left).map_err(|error| error.to_string())
-    }
-
-    fn save(&mut self) -> Result<Vec<u8>, String> {
-        self.saved().map_err(|error| error.to_string())
-    }
-
-    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
-        self.take_up(state).map_err(|error| error.to_string())
-    }
 }
 
 /// Playouts.
@@ -310,12 +200,5 @@ mod tests {
             assert_eq!(of(other), None, "{other}");
             assert!(check(&other.parse().unwrap()).unwrap_err().contains(other));
         }
-    }
-
-    #[test]
-    fn devices_share_the_runs() {
-        assert_eq!(shares(4224, &[4224]).first(), Some(&(0..4224)));
-        assert_eq!(shares(10, &[4, 4, 2]), [0..4, 4..8, 8..10]);
-        assert_eq!(shares(1, &[4, 4]), [0..0, 0..1]);
     }
 }

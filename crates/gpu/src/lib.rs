@@ -23,14 +23,16 @@
 mod device;
 mod engine;
 mod layout;
+mod machine;
 mod nested;
 mod nrpa;
 mod playouts;
-mod state;
 mod strays;
+mod tally;
 
 pub use device::{Device, GpuError, available, compile};
 pub use engine::{check, open};
-pub use nested::{Findings, Nested, Nesting};
-pub use nrpa::{Nrpa, Progress, Schedule, Settings};
+pub use nested::{Nested, Nesting};
+pub use nrpa::{Nrpa, Schedule, Settings};
 pub use playouts::{Playouts, Sample};
+pub use tally::Progress;

@@ -229,9 +229,9 @@ fn whole(board: &Board, search: &str) -> (u64, Vec<Move>) {
     }
 }
 
-/// Nested searches come to their end, also where there is nothing or little left to play.
+/// Searches come to their end, also where there is nothing or little left to play.
 #[test]
-fn nested_searches_end() {
+fn searches_end() {
     if device(Variant::FiveD).is_none() {
         return;
     }
@@ -245,6 +245,9 @@ fn nested_searches_end() {
     game[game.len() - 8..].iter().for_each(|&played| board.play(played));
     for search in ["nested(1)", "repeat(nested(2))", "repeat(nested(1, memory=off))"] {
         assert_eq!(whole(&board, search), (0, Vec::new()), "{search}");
+    }
+    for search in ["nrpa(1)", "repeat(nrpa(2, iterations=10))", "repeat(nrpa(2, iterations=10, tries=4))"] {
+        assert_eq!(whole(&board, search).1, [], "{search}");
     }
 }
 

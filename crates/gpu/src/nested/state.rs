@@ -3,15 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::layout::{LONGEST, SLOTS, Start};
+use crate::tally::RunTally;
 
 /// Where a run stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RunState {
-    /// Searches it has finished, and playouts it has played in all.
-    pub done: u32,
-    pub playout: u64,
-    /// Its longest game, and the longest that a search of it ended with.
-    pub record: Vec<u32>,
+pub(crate) struct RunState {
+    pub tally: RunTally,
+    /// The longest game that a search of it ended with.
     pub result: Vec<u32>,
     /// Its levels, the lowest first; nothing for one that has not begun.
     pub levels: Vec<Option<LevelState>>,
@@ -19,7 +17,7 @@ pub(super) struct RunState {
 
 /// Where a level stands: what it has looked at and played, and its best game, which begins with what it has played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct LevelState {
+pub(crate) struct LevelState {
     pub at: u32,
     pub tied: u32,
     pub played: u32,
@@ -31,7 +29,7 @@ impl RunState {
     /// Whether the kernel can go on from here: everything is where it looks for it, and a level that has begun has not begun alone.
     pub fn is_sound(&self) -> bool {
         let begun = self.levels.iter().flatten();
-        let games = begun.clone().map(|level| &level.best).chain([&self.record, &self.result]);
+        let games = begun.clone().map(|level| &level.best).chain([&self.tally.record, &self.result]);
         // Every level below may add a move before a playout looks whether there is room for its own.
         let room = LONGEST - 1 - self.levels.len();
         let is_game = |game: &Vec<u32>| game.len() < room && game.iter().all(|&played| Start::is_move(played));
@@ -59,7 +57,8 @@ mod tests {
         let legal = Start::new(&Board::new(Variant::FiveD)).unwrap().moves;
         let level = LevelState { at: 3, tied: 1, played: 1, length: 2, best: legal[..2].to_vec() };
         let levels = vec![None, Some(level.clone()), Some(level.clone())];
-        let sound = RunState { done: 1, playout: 9, record: legal[..3].to_vec(), result: legal[..2].to_vec(), levels };
+        let tally = |record: &[u32]| RunTally { done: 1, playout: 9, record: record.to_vec() };
+        let sound = RunState { tally: tally(&legal[..3]), result: legal[..2].to_vec(), levels };
         assert!(sound.is_sound());
         let with =
             |changed: LevelState| RunState { levels: vec![None, Some(changed), Some(level.clone())], ..sound.clone() };
@@ -68,7 +67,7 @@ mod tests {
             with(LevelState { length: 3, ..level.clone() }),
             with(LevelState { played: 300, best: vec![legal[0]; 300], ..level.clone() }),
             with(LevelState { best: vec![legal[0], u32::MAX], ..level.clone() }),
-            RunState { record: vec![u32::MAX], ..sound.clone() },
+            RunState { tally: tally(&[u32::MAX]), ..sound.clone() },
             RunState { levels: vec![Some(level.clone()), None, Some(level.clone())], ..sound.clone() },
         ];
         assert!(damaged.iter().all(|run| !run.is_sound()));

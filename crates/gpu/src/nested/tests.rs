@@ -2,6 +2,7 @@ use nestling::Problem;
 use nestling_morpion::Variant;
 
 use super::*;
+use crate::layout::Start;
 
 /// Legal moves are in the order that the library has them in, so that the first of equals is the same.
 #[test]
@@ -22,14 +23,14 @@ fn moves_are_in_order() {
         let positions = device.download(&nested.positions).unwrap();
         let (mut legal, mut longest) = (Vec::new(), 0);
         for (place, level) in levels.iter().enumerate().filter(|(_, level)| **level != IDLE) {
-            let played = nested.start.decode(&best[place * LONGEST..][..level.played as usize]);
+            let played = nested.tally.start.decode(&best[place * LONGEST..][..level.played as usize]);
             let mut board = start.clone();
             played.iter().for_each(|&played| board.play(played));
             board.legal_moves(&mut legal);
             let words = &positions[place * POSITION..][..POSITION];
             let listed: Vec<u32> =
                 words[TRACKS..].iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).collect();
-            assert_eq!(nested.start.decode(&listed[..listed[SLOTS] as usize]), legal, "{variant}, {played:?}");
+            assert_eq!(nested.tally.start.decode(&listed[..listed[SLOTS] as usize]), legal, "{variant}, {played:?}");
             assert_eq!(words[..TRACKS], Start::new(&board).unwrap().words, "{variant}, {played:?}");
             longest = longest.max(played.len());
         }

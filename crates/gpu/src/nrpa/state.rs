@@ -1,51 +1,14 @@
-//! What a search on a GPU knows between two launches, to be taken up again.
+//! What NRPA knows between two launches, to be taken up again.
 
 use serde::{Deserialize, Serialize};
 
-use nestling::Round;
-use nestling_morpion::Move;
-
-use crate::device::GpuError;
-use crate::layout::CODES;
-
-/// Playouts and moves that the driver has been told of.
-#[derive(Default)]
-pub(crate) struct Told {
-    playouts: u64,
-    moves: u64,
-}
-
-impl Told {
-    /// All that the devices have come to.
-    pub fn of(whole: &Round<Move>) -> Told {
-        Told { playouts: whole.playouts, moves: whole.moves }
-    }
-
-    /// Of all that the devices have come to, what the driver has not been told yet.
-    pub fn news(&mut self, whole: Round<Move>) -> Round<Move> {
-        let before = std::mem::replace(self, Told::of(&whole));
-        Round { playouts: whole.playouts - before.playouts, moves: whole.moves - before.moves, ..whole }
-    }
-}
-
-/// The states of runs as bytes.
-pub(crate) fn packed(runs: &impl Serialize) -> Result<Vec<u8>, GpuError> {
-    postcard::to_stdvec(runs).map_err(|error| GpuError::State(error.to_string()))
-}
-
-/// The states of runs from bytes.
-pub(crate) fn unpacked<T: for<'a> Deserialize<'a>>(state: &[u8]) -> Result<T, GpuError> {
-    postcard::from_bytes(state).map_err(|error| GpuError::State(error.to_string()))
-}
+use crate::layout::{CODES, LONGEST, Start};
+use crate::tally::RunTally;
 
 /// Where a run of NRPA stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunState {
-    /// Searches it has finished, and playouts it has played in all.
-    pub done: u32,
-    pub playout: u64,
-    /// Its longest game.
-    pub record: Vec<u32>,
+    pub tally: RunTally,
     /// Its levels, the lowest first; nothing for one that is about to begin.
     pub levels: Vec<Option<LevelState>>,
 }
@@ -56,6 +19,14 @@ pub(crate) struct LevelState {
     pub at: u32,
     pub policy: Policy,
     pub best: Vec<u32>,
+}
+
+impl RunState {
+    /// Whether all its games could be some.
+    pub fn is_sound(&self) -> bool {
+        let games = self.levels.iter().flatten().map(|level| &level.best).chain([&self.tally.record]);
+        games.into_iter().all(|game| game.len() < LONGEST && game.iter().all(|&played| Start::is_move(played)))
+    }
 }
 
 /// A policy without its zeros: most lines are never met.
@@ -95,17 +66,6 @@ impl Policy {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_driver_is_told_everything_once() {
-        let mut told = Told::default();
-        let whole = |playouts, moves| Round { playouts, moves, best: None, finished: false };
-        let mut news = |playouts, moves| {
-            let round = told.news(whole(playouts, moves));
-            (round.playouts, round.moves)
-        };
-        assert_eq!([news(3, 40), news(3, 40), news(10, 90)], [(3, 40), (0, 0), (7, 50)]);
-    }
 
     #[test]
     fn policies_survive() {
