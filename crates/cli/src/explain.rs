@@ -15,7 +15,7 @@ pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
     let problem = registry.open(&args.problem)?;
     ensure!(problem.table().is_none(), "{0} is a game for two; its players are for nestling match {0}", problem.name());
     let search = parse(&args.search)?;
-    let estimate = problem.estimate(&search)?;
+    let estimate = problem.estimate(&search, &[])?;
     text::print(&format!("{search}\n"))?;
     let expanded = search.expand();
     if expanded != search {

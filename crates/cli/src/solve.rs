@@ -84,18 +84,18 @@ pub(crate) fn prepare<'a>(
             "{program}: one search leaves most of a GPU idle; repeat({search}) makes as many at once as it holds"
         );
     }
-    // Only a search without a budget needs to be known beforehand, and only the processor's speed is.
-    let unknown = time.is_none() && unbounded && kept.is_none();
-    let expected = if unknown && device.is_cpu() { Some(problem.estimate(&search)?) } else { None };
-    if let Some(reason) = expected.and_then(|estimate| explain::refusal(&search, &estimate, problem)) {
-        bail!(reason);
-    }
     let (weights, from) = match (kept, &args.from) {
         (Some(spec), _) => (stored::weights(spec)?, spec.from.clone()),
         (None, from) => {
             (weights(&search)?, from.as_deref().map_or(Ok(Vec::new()), |from| start(from, problem, registry))?)
         }
     };
+    // Only a search without a budget needs to be known beforehand, and only the processor's speed is.
+    let unknown = time.is_none() && unbounded && kept.is_none();
+    let expected = if unknown && device.is_cpu() { Some(problem.estimate(&search, &from)?) } else { None };
+    if let Some(reason) = expected.and_then(|estimate| explain::refusal(&search, &estimate, problem)) {
+        bail!(reason);
+    }
     let output = args.output.as_deref().map(|path| Keeper::new(path, problem, registry, args)).transpose()?;
     let learned = args.learned.as_deref().map(Output::new).transpose()?;
     if learned.is_some() {

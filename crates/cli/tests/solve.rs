@@ -130,6 +130,11 @@ fn games_are_kept_and_taken_up() {
     assert_eq!(on["moves"].as_array().unwrap()[..20], result["moves"].as_array().unwrap()[..20]);
     assert!(on["moves"].as_array().unwrap().len() > 20);
 
+    // What would take forever from the start does not near the end of a game.
+    let near = format!("{game}@{}", result["score"].as_u64().unwrap() - 4);
+    refused(&nestling(&["solve", "morpion-4t", "-s", "nested(7)"]), 2, &["would take about"]);
+    assert!(nestling(&["solve", "morpion-4t", "-s", "nested(7)", "--from", &near]).status.success());
+
     let overwriting = nestling(&["solve", "morpion-4t", "--from", game, "-o", game]);
     refused(&overwriting, 2, &["game.psol", "overwritten"]);
     let beyond = nestling(&["solve", "morpion-4t", "--from", &format!("{game}@9999")]);

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use nestling::{
-    Cancel, Certificate, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, PlanError, Recipe, Run,
-    RunError, Scores, Search, Spent, Stop, Weights, sensible_search, texts,
+    Cancel, Certificate, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, Recipe, Run, RunError,
+    Scores, Search, Spent, Stop, Weights, sensible_search, texts,
 };
 use nestling_puzzles::Solutions;
 use serde::{Deserialize, Serialize};
@@ -109,8 +109,8 @@ pub trait Instance: Send + Sync {
     fn table(&self) -> Option<&dyn Table>;
     /// The search to use when a person names none.
     fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search;
-    /// What a search would cost here.
-    fn estimate(&self, search: &Search) -> Result<Estimate, PlanError>;
+    /// What a search would cost here after these moves.
+    fn estimate(&self, search: &Search, from: &[String]) -> Result<Estimate, RunError>;
     /// Whether the GPUs of this machine can make a search, and in words why not.
     fn gpu_check(&self, search: &Search) -> Result<(), String>;
     /// Carries out an order.
@@ -195,8 +195,12 @@ impl<P: Exhibit> Instance for Named<P> {
         sensible_search(&self.problem, time, playouts)
     }
 
-    fn estimate(&self, search: &Search) -> Result<Estimate, PlanError> {
-        Estimate::new(&self.problem, search)
+    fn estimate(&self, search: &Search, from: &[String]) -> Result<Estimate, RunError> {
+        let from = self.moves(from).map_err(RunError::From)?;
+        self.problem.certify(&from).map_err(RunError::From)?;
+        let mut state = self.problem.clone();
+        from.iter().for_each(|&played| state.play(played));
+        Ok(Estimate::new(&state, search)?)
     }
 
     fn gpu_check(&self, search: &Search) -> Result<(), String> {

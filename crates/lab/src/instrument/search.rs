@@ -91,10 +91,10 @@ impl<'a> SearchInstrument<'a> {
                 opened.as_ref()
             }
         };
-        let estimate = problem.estimate(&self.search).ok()?;
+        let estimate = problem.estimate(&self.search, &[]).ok()?;
         let whole = Some(estimate.seconds).filter(|seconds| seconds.is_finite());
         let cut = self.definition.playouts.and_then(|playouts| {
-            let one = problem.estimate(&Search::playout()).ok()?;
+            let one = problem.estimate(&Search::playout(), &[]).ok()?;
             Some(one.seconds / one.playouts.max(1.0) * playouts as f64)
         });
         // A limit in time says nothing about a search that may be over long before.

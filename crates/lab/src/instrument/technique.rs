@@ -99,7 +99,7 @@ impl Work {
             Task::Nested(level) => Search::nested(level as u32),
             Task::Nrpa(level) | Task::VanillaNrpa(level) => Search::nrpa(level as u32),
         };
-        Registry::standard().open(name).ok()?.estimate(&search).ok().map(|estimate| 3.0 * estimate.seconds)
+        Registry::standard().open(name).ok()?.estimate(&search, &[]).ok().map(|estimate| 3.0 * estimate.seconds)
     }
 }
 

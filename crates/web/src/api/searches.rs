@@ -32,7 +32,7 @@ pub(crate) async fn explain(State(app): State<Arc<App>>, Body(asked): Body<Expla
         let problem = app.open(&asked.problem)?;
         let search = limits::search(&asked.search)?;
         check_device(asked.device, problem.as_ref(), &search)?;
-        let estimate = estimate(problem.as_ref(), &search)?;
+        let estimate = estimate(problem.as_ref(), &search, &[])?;
         // Infinity is no number of JSON's.
         let finite = |number: f64| number.is_finite().then_some(number);
         Ok(Json(json!({
@@ -53,8 +53,8 @@ fn check_device(device: Device, problem: &dyn Instance, search: &Search) -> Answ
     if device.is_cpu() { Ok(()) } else { problem.gpu_check(search).map_err(Refusal::impossible) }
 }
 
-fn estimate(problem: &dyn Instance, search: &Search) -> Answer<Estimate> {
-    problem.estimate(search).map_err(|error| Refusal::impossible(error.to_string()))
+fn estimate(problem: &dyn Instance, search: &Search, from: &[String]) -> Answer<Estimate> {
+    problem.estimate(search, from).map_err(|error| Refusal::impossible(error.to_string()))
 }
 
 #[derive(Deserialize)]
@@ -93,7 +93,7 @@ fn specification(app: &App, asked: Begin) -> Answer<(Spec, Box<dyn Instance>)> {
     };
     check_device(asked.device, problem.as_ref(), &search)?;
     // What does not fit the problem is refused here, whatever the budget.
-    let estimate = estimate(problem.as_ref(), &search)?;
+    let estimate = estimate(problem.as_ref(), &search, &from)?;
     if time.is_none() && playouts.is_none() && asked.target.is_none() {
         refuse_absurd(&search, &estimate)?;
     }
