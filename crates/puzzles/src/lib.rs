@@ -15,5 +15,5 @@ pub use bus::Bus;
 pub use domains::{Assignment, Solutions, solutions};
 pub use left_move::LeftMove;
 pub use leftmost_path::LeftmostPath;
-pub use sheet::{Colours, Style};
+pub use sheet::{Colours, Sheet, Style};
 pub use tsptw::Tsptw;

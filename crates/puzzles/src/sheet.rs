@@ -72,7 +72,7 @@ pub struct Style {
 
 impl Style {
     /// The moves to be shown.
-    pub(crate) fn shown<'a, M>(&self, moves: &'a [M]) -> &'a [M] {
+    pub fn shown<'a, M>(&self, moves: &'a [M]) -> &'a [M] {
         &moves[..self.up_to.unwrap_or(moves.len()).min(moves.len())]
     }
 }
@@ -84,7 +84,17 @@ impl Default for Style {
 }
 
 /// An SVG picture being made. Its drawing has the origin at its upper left corner.
-pub(crate) struct Sheet {
+///
+/// ```
+/// use nestling_puzzles::{Sheet, Style};
+/// let mut sheet = Sheet::new(300.0, 100.0, "Here & there", &Style::default());
+/// sheet.put(format_args!("<circle cx=\"50\" cy=\"50\" r=\"40\"/>\n"));
+/// sheet.text((150.0, 50.0), 16, "start", "a < b");
+/// let picture = sheet.finished();
+/// assert!(picture.contains("Here &amp; there") && picture.contains("a &lt; b"));
+/// ```
+#[derive(Debug)]
+pub struct Sheet {
     text: String,
     ink: &'static str,
 }

@@ -176,3 +176,16 @@ fn what_a_file_leaves_open_is_settled() {
     let error = registry.verify_as(&bytes, touching.as_ref()).unwrap_err();
     assert_eq!(error.to_string(), "a game of morpion-5d, not of morpion-5t");
 }
+
+/// A picture of Quarto has every piece once, and in the end the line that won.
+#[test]
+fn quarto_is_drawn() {
+    let problem = Registry::standard().open("quarto").unwrap();
+    let moves: Vec<String> = "DTQF a1 DSRH b2 DTRH c3 DSQH d4".split(' ').map(str::to_owned).collect();
+    let drawn = |shown: usize| problem.picture(&moves[..shown], &small()).unwrap().unwrap();
+    assert!((0..=moves.len()).all(|shown| drawn(shown).matches("scale(").count() == 16));
+    assert!(drawn(2).contains("the second player gives a piece") && drawn(3).contains("in hand: DSRH"));
+    let won = drawn(moves.len());
+    assert!(won.contains("the first player wins") && won.contains("a1 b2 c3 d4: all dark"), "{won}");
+    assert_eq!(won.matches("stroke-width=\"4\"").count(), 4);
+}

@@ -241,13 +241,14 @@ fn save_and_open(page: &mut Page, serving: &Serving) {
     page.eval("location.hash = 'squares-0011223'");
     page.wait("document.querySelector('#place').textContent === '7 / 7'");
     page.click("#save");
-    page.wait("document.querySelectorAll('#save-list .card').length >= 2");
-    page.click("[data-format='json']");
-    let file = page.browser().saved("quarto-squares-7.json");
+    page.wait("document.querySelectorAll('#save-list .card').length >= 4");
+    page.shoot("save");
+    page.click("[data-format='png']");
+    let file = page.browser().saved("quarto-squares-7.png");
     page.key("Escape", 0);
     page.click("#fresh");
     page.wait("document.querySelector('#place').textContent.startsWith('0')");
-    page.drop_file("mine.json", &file);
+    page.drop_file("mine.png", &file);
     page.wait("document.querySelector('#place').textContent === '7 / 7'");
     assert_eq!(page.text("[data-variant='squares'][aria-pressed='true']"), "Squares too");
     // What makes no sense is told in a line, and nothing is lost.

@@ -1,11 +1,13 @@
 //! Quarto as people see it.
 
+mod picture;
+
 use nestling::duel::Strategy;
 use nestling_quarto::{Cell, Move, Position, Trait, Variant, draw, won_text};
 use serde_json::{Value, json};
 
 use crate::Refusal;
-use crate::exhibit::Canvas;
+use crate::exhibit::{Canvas, Picture};
 use crate::table::{Level, Tabletop};
 
 /// The game of `quarto` or `quarto:squares`.
@@ -38,6 +40,10 @@ impl Tabletop for Position {
         let mut position = *self;
         moves.iter().for_each(|&played| position.play(played));
         draw(&position, canvas.ascii)
+    }
+
+    fn picture(&self, moves: &[Move], picture: &Picture) -> Option<String> {
+        Some(picture::svg(self, moves, &picture.style()?))
     }
 
     fn task(&self) -> String {
