@@ -238,6 +238,7 @@ fn a_damaged_store_is_salvaged() {
     let salvaged = kept.nestling(&["runs", "salvage"]);
     assert!(salvaged.status.success(), "{}", stderr(&salvaged));
     assert!(stdout(&salvaged).contains("runs.db.damaged"), "{}", stdout(&salvaged));
+    assert!(stdout(&salvaged).contains("runs: 1 kept, 0 lost\n"), "{}", stdout(&salvaged));
     assert!(kept.nestling(&solve).status.success());
     assert!(stdout(&kept.nestling(&["runs", "salvage"])).contains("whole"));
 }
@@ -264,6 +265,28 @@ fn a_store_that_cannot_be_opened() {
     )
     .unwrap();
     refused(&kept.nestling(&["runs", "list"]), 2, &["runs.db", "damaged"]);
+    let bytes = std::fs::read(&kept.path).unwrap();
+    refused(&kept.nestling(&["runs", "salvage"]), 2, &["runs.db", "nothing in it can be read", "--store"]);
+    assert_eq!(std::fs::read(&kept.path).unwrap(), bytes);
+    assert_eq!(kept.path.parent().unwrap().read_dir().unwrap().count(), 1, "nothing was put beside it");
+}
+
+/// Several runs are deleted together or not at all; a number that is given twice counts once.
+#[test]
+fn runs_are_deleted_together() {
+    let kept = Kept::new();
+    for _ in 0..3 {
+        kept.store().add(&Spec::new("morpion-5d", "nested(1)")).unwrap();
+    }
+    let left = || kept.store().runs().unwrap().iter().map(|run| run.id).collect::<Vec<_>>();
+    refused(&kept.nestling(&["runs", "delete", "1", "99"]), 2, &["there is no run 99", "runs list"]);
+    assert_eq!(left(), [3, 2, 1]);
+    let lease = kept.store().take(3).unwrap();
+    refused(&kept.nestling(&["runs", "delete", "1", "3"]), 2, &["run 3", "being worked on by"]);
+    assert_eq!((left(), lease.run()), (vec![3, 2, 1], 3));
+    let twice = kept.nestling(&["runs", "delete", "2", "1", "2"]);
+    assert!(twice.status.success(), "{}", stderr(&twice));
+    assert_eq!(left(), [3]);
 }
 
 /// A checkpoint of another version is refused, never misread.

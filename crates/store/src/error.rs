@@ -42,6 +42,15 @@ pub enum StoreError {
         /// What was found.
         what: String,
     },
+    /// Not one row of it can be read.
+    #[error(
+        "{}: nothing in it can be read, so it is left as it is; move it away, or use another file with --store",
+        path.display()
+    )]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another process has been writing for too long.
     #[error("{}: the store is busy; another process has been writing to it for ten seconds", path.display())]
     Busy {

@@ -86,6 +86,18 @@ impl Holder {
 }
 
 impl Store {
+    /// Refuses a run that is not there, or that a process seen to be alive works on, and changes nothing. Of a process
+    /// elsewhere only [`Store::take`] finds out.
+    pub fn check_free(&self, run: i64) -> Result<(), StoreError> {
+        self.run(run)?;
+        let here = Process::here();
+        let holder = Holder::of(&self.connection, run).map_err(|error| self.failed(&error))?;
+        match holder.filter(|holder| holder.pulse(&here) == Pulse::Alive) {
+            Some(holder) => Err(holder.refusal(run)),
+            None => Ok(()),
+        }
+    }
+
     /// Makes this process the one that works on a run. It is refused, by name, while another does; the lease of a process
     /// that is dead or silent is taken over. Where that process is not of this machine, finding out takes a few seconds.
     pub fn take(&mut self, run: i64) -> Result<Lease, StoreError> {

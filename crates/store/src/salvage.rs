@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params_from_iter};
+use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use crate::seal::seal;
 use crate::write::checkpoint_seal;
@@ -25,15 +25,18 @@ pub struct Rows {
     pub table: &'static str,
     /// Rows that were kept.
     pub kept: u64,
-    /// Rows that were seen and could not be, and places that could not be read.
+    /// Rows that were seen and could not be.
     pub lost: u64,
+    /// Whether there are places that could not be read; nobody knows how many more rows were there.
+    pub unread: bool,
 }
 
 /// Parents before their children.
 const TABLES: [&str; 7] = ["runs", "legs", "improvements", "checkpoints", "outcomes", "games", "readings"];
 
 /// Copies every row that can be read, and matches its checksum, into a new file, which takes the place of the damaged one;
-/// that is kept beside it. Refused while a process works on one of the runs.
+/// that is kept beside it. Refused while a process works on one of the runs, and where not one row can be kept: then the file
+/// stays where it is.
 pub fn salvage(path: &Path) -> Result<Salvage, StoreError> {
     let open = |error: std::io::Error| StoreError::Open { path: path.to_path_buf(), reason: error.to_string() };
     if !path.is_file() {
@@ -58,6 +61,10 @@ pub fn salvage(path: &Path) -> Result<Salvage, StoreError> {
         remove(&fresh).map_err(open)?;
         return Ok(Salvage { damaged: None, tables });
     }
+    if tables.iter().all(|rows| rows.kept == 0) {
+        remove(&fresh).map_err(open)?;
+        return Err(StoreError::Unreadable { path: path.to_path_buf() });
+    }
     let damaged = beside(path, "damaged");
     for suffix in ["", "-wal", "-shm"] {
         let from = with(path, suffix);
@@ -76,13 +83,15 @@ fn copy(path: &Path, fresh: &Path) -> Result<(Vec<Rows>, bool), StoreError> {
     let old = Connection::open_with_flags(path, flags).map_err(|error| StoreError::new(path, &error))?;
     let checked = old.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
     let mut whole = checked.is_ok_and(|said| said == "ok");
+    // Without this SQLite reads nothing of a file that was cut off.
+    old.pragma_update(None, "writable_schema", true).map_err(|error| StoreError::new(path, &error))?;
     let mut store = Store::open(fresh)?;
     whole &= definitions(&old).is_some_and(|old| Some(old) == definitions(&store.connection));
     let mut tables = Vec::new();
     for table in TABLES {
-        let (rows, unreadable) = rows(&old, table);
+        let (rows, unread) = rows(&old, table);
         let copying = store.connection.transaction().map_err(failed)?;
-        let (mut kept, mut lost) = (0, unreadable);
+        let (mut kept, mut lost) = (0, 0);
         for row in rows {
             let marks = vec!["?"; row.len()].join(", ");
             let insert = format!("INSERT INTO {table} VALUES ({marks})");
@@ -91,8 +100,8 @@ fn copy(path: &Path, fresh: &Path) -> Result<(Vec<Rows>, bool), StoreError> {
             *(if is_kept { &mut kept } else { &mut lost }) += 1;
         }
         copying.commit().map_err(failed)?;
-        whole &= lost == 0;
-        tables.push(Rows { table, kept, lost });
+        whole &= lost == 0 && !unread;
+        tables.push(Rows { table, kept, lost, unread });
     }
     // Everything into the one file that is renamed.
     store.connection.pragma_update(None, "wal_checkpoint", "truncate").map_err(failed)?;
@@ -106,25 +115,20 @@ fn definitions(connection: &Connection) -> Option<Vec<(String, Option<String>)>>
     rows.collect::<rusqlite::Result<_>>().ok()
 }
 
-/// The rows of a table that can be read, from both ends towards a broken place and then one by one inside it; and how many
-/// places there were that could not be.
-fn rows(old: &Connection, table: &str) -> (Vec<Vec<Value>>, u64) {
+/// The rows of a table that can be read, from both ends towards a broken place and then one by one inside it; and whether
+/// there was such a place. How many rows were on it cannot be told: not every number has one.
+fn rows(old: &Connection, table: &str) -> (Vec<Vec<Value>>, bool) {
     let (mut rows, broken) = scan(old, table, "ASC");
-    let Some(after) = broken else { return (rows, 0) };
+    let Some(after) = broken else { return (rows, false) };
     let (back, _) = scan(old, table, "DESC");
     let before = back.last().and_then(|row| identifier(row)).unwrap_or(after);
-    let mut lost = 0;
     // A broken page holds at most a few hundred rows.
     for id in (after + 1..before).take(100_000) {
         let one = format!("SELECT * FROM {table} WHERE id = ?");
-        match old.query_row(&one, [id], values).optional() {
-            Ok(Some(row)) => rows.push(row),
-            Ok(None) => {}
-            Err(_) => lost += 1,
-        }
+        rows.extend(old.query_row(&one, [id], values).ok());
     }
     rows.extend(back.into_iter().rev().filter(|row| identifier(row).is_some_and(|id| id > after)));
-    (rows, lost.max(1))
+    (rows, true)
 }
 
 /// Reads in one direction as far as possible; the last number read if that was not the end.

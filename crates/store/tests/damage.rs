@@ -125,13 +125,21 @@ fn assert_part(found: &(Vec<String>, Vec<String>), whole: &(Vec<String>, Vec<Str
 }
 
 fn assert_saved(path: &Path, whole: &(Vec<String>, Vec<String>), index: usize) {
+    let before = std::fs::read(path).unwrap();
     match salvage(path) {
         Ok(salvage) => {
             let damaged = salvage.damaged.unwrap_or_else(|| panic!("byte {index}: nothing was wrong after all"));
             assert!(damaged.exists());
+            assert!(salvage.tables.iter().any(|rows| rows.kept > 0), "byte {index}: there was nothing to keep");
             assert_part(&essence(&read(path).unwrap_or_else(|error| panic!("byte {index}: {error}"))), whole, index);
         }
         Err(StoreError::Foreign { .. } | StoreError::Newer { .. }) if index < 100 => {}
+        // Then it is left as it is.
+        Err(StoreError::Unreadable { .. }) => {
+            assert!(std::fs::read(path).unwrap() == before, "byte {index}");
+            assert!(!path.with_file_name("runs.db.damaged").exists(), "byte {index}");
+            assert!(!path.with_file_name("runs.db.salvaged").exists(), "byte {index}");
+        }
         Err(error) => panic!("byte {index}: {error}"),
     }
 }
@@ -148,9 +156,9 @@ fn truncated_stores_are_salvaged() {
         std::fs::write(&path, &bytes[..length]).unwrap();
         assert!(matches!(read(&path), Err(StoreError::Damaged { .. })), "{length} bytes: {:?}", read(&path).err());
         assert_saved(&path, &whole, length);
-        kept.push(read(&path).unwrap().runs.len());
+        kept.push(read(&path).map_or(0, |contents| contents.runs.len()));
     }
-    assert!(kept.contains(&4), "{kept:?}: the runs come early in the file");
+    assert!(kept[8..15].iter().all(|&runs| runs == 4), "{kept:?}: the runs come early in the file");
 }
 
 /// One broken page in the middle costs what was on it; the runs, the games and the rest are saved.
@@ -172,7 +180,20 @@ fn one_broken_page_costs_one_page() {
     let after = read(&path).unwrap();
     assert_eq!((after.runs.len(), &after.steps, &after.fame), (4, &whole.steps, &whole.fame));
     assert_eq!((after.checkpoints, after.readings), (whole.checkpoints, whole.readings));
-    assert!(saved.tables.iter().any(|rows| rows.table == "outcomes" && rows.lost > 0), "{saved:?}");
+    assert!(saved.tables.iter().any(|rows| rows.table == "outcomes" && rows.unread), "{saved:?}");
+}
+
+/// What is no database is left where it is, and nothing takes its place.
+#[test]
+fn what_is_no_store_is_left_alone() {
+    let (kept, path) = folder();
+    for contents in ["no database", &"no database, but as long as one ".repeat(1000)] {
+        std::fs::write(&path, contents).unwrap();
+        let error = salvage(&path).unwrap_err();
+        assert!(matches!(error, StoreError::Unreadable { .. }), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), contents);
+        assert_eq!(kept.path().read_dir().unwrap().count(), 1, "nothing was put beside it");
+    }
 }
 
 /// A store that is whole is not touched.

@@ -4,6 +4,7 @@ mod export;
 mod resume;
 mod show;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -101,7 +102,12 @@ pub(crate) fn ago(moment: Moment) -> String {
 }
 
 fn delete(store: &mut Store, runs: &[i64]) -> Result<Exit> {
-    for &run in runs {
+    let runs: BTreeSet<i64> = runs.iter().copied().collect();
+    // Nothing is deleted where one of them cannot be.
+    for &run in &runs {
+        store.check_free(run)?;
+    }
+    for run in runs {
         store.delete(run)?;
     }
     Ok(Exit::Done)
@@ -117,8 +123,13 @@ fn salvage(path: &Path) -> Result<Exit> {
         text::print(&format!("{}: whole, {}\n", text::name(path), text::plural(kept, "row")))?;
         return Ok(Exit::Done);
     };
-    for Rows { table, kept, lost } in salvage.tables {
-        text::print(&format!("{table}: {kept} kept, {lost} lost\n"))?;
+    for Rows { table, kept, lost, unread } in salvage.tables {
+        let lost = match (unread, lost) {
+            (false, _) => format!("{lost} lost"),
+            (true, 0) => "it is not known how many are lost".to_owned(),
+            (true, _) => format!("at least {lost} lost"),
+        };
+        text::print(&format!("{table}: {kept} kept, {lost}\n"))?;
     }
     text::print(&format!(
         "what could be read is in {0}; the damaged file is {1}\n",
