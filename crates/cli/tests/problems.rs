@@ -19,8 +19,11 @@ fn bad_parameters_are_refused() {
         ("tsptw:seed=1,seed=2", &["seed is given twice"]),
         ("bus:stops=-4", &["stops=-4", "whole number"]),
         ("bus:stops=61", &["stops is 61", "even"]),
-        ("bus:buses=99999999", &["buses=99999999", "65535"]),
-        ("bus:buses=9999", &["buses is 9999", "from 2 to 200"]),
+        ("bus:buses=99999999", &["buses=99999999", "from 2 to 200"]),
+        ("bus:buses=9999", &["buses=9999", "from 2 to 200"]),
+        ("bus:begin=250,end=250", &["end=250", "from 251 to 2001"]),
+        ("bus:begin=400", &["end is 300", "from 401 to 2001"]),
+        ("bus:hold=5", &["hold=5", "from 1 to 4"]),
         ("bus:travel=5", &["travel=1-5"]),
         ("bus:travel=5-1", &["longest travel time is 1"]),
         ("bus:wheels=4", &["no parameter \"wheels\"", "stops"]),
@@ -41,6 +44,7 @@ fn bad_instances_are_refused() {
         ("-2\n0 1\n1 0\n0 9\n0 9\n", &["line 1", "\"-2\" is neither a number of places"]),
         ("2\n0 1e99\n1 0\n0 9\n0 9\n", &["line 2", "1e99 is too large"]),
         ("name,x,y,earliest,latest\na,0,0,0,9\nb,1,1,5,4\n", &["line 3", "closes at 4"]),
+        ("name,x,y,earliest,latest\na,0,0,0,9\nb,NaN,1,0,9\n", &["line 3", "\"NaN\" is no number", "a coordinate"]),
         ("name,earliest,latest,a\na,0,9,0\nb,0,9,1\n", &["line 1", "square"]),
     ];
     for (text, words) in cases {

@@ -25,16 +25,21 @@ fn bad_puzzles_are_refused() {
         let (_folder, path) = file(contents.as_bytes());
         refused(&nestling(&["solve", &format!("{problem}:{path}"), "-s", "playout"]), code, words);
     }
-    let names: [(&str, &[&str]); 10] = [
+    let names: [(&str, &[&str]); 15] = [
         ("samegame:colours=17", &["colours=17", "from 1 to 16"]),
         ("samegame:size=100x3", &["100 columns", "64"]),
         ("samegame:size=3", &["size=20x10"]),
         ("samegame:sed=7", &["no parameter \"sed\"", "seed"]),
         ("samegame:/", &["no ordinary file"]),
-        ("sudoku:order=9", &["order 9"]),
+        ("sudoku:order=0", &["order=0", "from 2 to 6"]),
+        ("sudoku:order=1", &["order=1", "from 2 to 6"]),
+        ("sudoku:order=9", &["order=9", "from 2 to 6"]),
         ("sudoku:empty=101", &["empty=101"]),
         ("sudoku:seed=1,seed=2", &["twice"]),
-        ("kakuro:size=99999999,values=64", &["99999999"]),
+        ("kakuro:size=0", &["size=0", "from 1 to 20"]),
+        ("kakuro:size=99999999,values=64", &["size=99999999", "from 1 to 20"]),
+        ("kakuro:values=0", &["values=0", "from 1 to 64"]),
+        ("kakuro:values=65", &["values=65", "from 1 to 64"]),
         ("kakuro:size=8,values=7", &["8 cells", "7 values"]),
     ];
     for (name, words) in names {

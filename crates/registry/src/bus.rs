@@ -30,21 +30,21 @@ pub(crate) fn register(registry: Registry) -> Registry {
 fn open(text: &str) -> Result<Bus, Refusal> {
     let parameters = Parameters::options(text, KNOWN)?;
     let usual = Line::default();
-    let size = |key, default| parameters.number(key, default, 0..=u16::MAX);
+    let begin = parameters.number("begin", usual.begin, Line::BEGIN)?;
     let longest_wait = parameters.number("wait", usual.longest_wait, 1..=100)?;
     let line = Line {
-        stops: size("stops", usual.stops)?,
-        buses: size("buses", usual.buses)?,
-        interval: size("interval", usual.interval)?,
+        stops: parameters.number("stops", usual.stops, Line::STOPS)?,
+        buses: parameters.number("buses", usual.buses, Line::BUSES)?,
+        interval: parameters.number("interval", usual.interval, Line::INTERVAL)?,
         travel: parameters.option("travel").map_or(Ok(usual.travel), travel)?,
-        incident: size("incident", usual.incident)?,
-        passengers: size("passengers", usual.passengers)?,
+        incident: parameters.number("incident", usual.incident, Line::INCIDENT)?,
+        passengers: parameters.number("passengers", usual.passengers, Line::PASSENGERS)?,
         longest_wait,
-        begin: size("begin", usual.begin)?,
-        end: size("end", usual.end)?,
+        begin,
+        end: parameters.number("end", usual.end, Line::ends(begin))?,
         rule: Rule {
-            delta: size("delta", usual.rule.delta)?,
-            wait: parameters.number("hold", usual.rule.wait.min(longest_wait), 1..=100)?,
+            delta: parameters.number("delta", usual.rule.delta, 0..=u16::MAX)?,
+            wait: parameters.number("hold", usual.rule.wait.min(longest_wait), 1..=longest_wait)?,
         },
     };
     Ok(Bus::new(line, parameters.number("seed", 1, 0..=u64::MAX)?).map_err(|error| error.to_string())?)

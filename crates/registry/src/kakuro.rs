@@ -1,7 +1,7 @@
 //! Kakuro as people see it.
 
 use nestling::{Illegal, Problem};
-use nestling_puzzles::kakuro::{Bounds, Kakuro, Place, draw, svg};
+use nestling_puzzles::kakuro::{Bounds, Kakuro, MAX_SEEDED_SIZE, MAX_VALUES, Place, draw, svg};
 use nestling_puzzles::{Assignment, Solutions, solutions};
 use serde_json::{Value, json};
 
@@ -20,8 +20,7 @@ fn open(text: &str, reach: Reach) -> Result<Kakuro, Refusal> {
     parameters.only_without_file(&["seed", "size"])?;
     let choices = [("both", Bounds::Both), ("strong", Bounds::Strong), ("weak", Bounds::Weak)];
     let bounds = parameters.choice("bounds", &choices)?;
-    let values =
-        parameters.option("values").map(|text| number("values", text, 1..=usize::from(u8::MAX))).transpose()?;
+    let values = parameters.option("values").map(|text| number("values", text, 1..=MAX_VALUES)).transpose()?;
     if parameters.has_file() {
         let (text, number) = parameters.read(reach)?;
         let kakuros = Kakuro::read(&text, values, bounds).map_err(|error| match error.is_contradiction() {
@@ -30,7 +29,7 @@ fn open(text: &str, reach: Reach) -> Result<Kakuro, Refusal> {
         })?;
         return Ok(parameters.pick(kakuros, number)?);
     }
-    let size = parameters.number("size", 8, 1..=usize::MAX)?;
+    let size = parameters.number("size", 8, 1..=MAX_SEEDED_SIZE)?;
     let seed = parameters.number("seed", 0, 0..=u64::MAX)?;
     Ok(Kakuro::seeded(size, values.unwrap_or(9), seed, bounds).map_err(|error| error.to_string())?)
 }

@@ -1,7 +1,7 @@
 //! Sudoku as people see it.
 
 use nestling::{Illegal, Problem};
-use nestling_puzzles::sudoku::{Sudoku, draw, svg};
+use nestling_puzzles::sudoku::{MAX_SEEDED_ORDER, Sudoku, draw, svg};
 use nestling_puzzles::{Assignment, Solutions, solutions};
 use serde_json::{Value, json};
 
@@ -25,9 +25,9 @@ fn open(text: &str, reach: Reach) -> Result<Sudoku, Refusal> {
         })?;
         return Ok(parameters.pick(sudokus, number)?);
     }
-    let order = parameters.number("order", 4, 1..=usize::MAX)?;
+    let order = parameters.number("order", 4, 2..=MAX_SEEDED_ORDER)?;
     let percent = parameters.number("empty", 66, 0..=100)?;
-    let empty = order.saturating_pow(4).saturating_mul(percent).saturating_add(50) / 100;
+    let empty = (order.pow(4) * percent + 50) / 100;
     let seed = parameters.number("seed", 0, 0..=u64::MAX)?;
     Ok(Sudoku::seeded(order, empty, seed).map_err(|error| error.to_string())?)
 }

@@ -1,5 +1,7 @@
 //! The sizes of a line.
 
+use std::ops::RangeInclusive;
+
 /// Of every size the largest that is taken.
 const LARGEST: u16 = 2000;
 
@@ -61,22 +63,41 @@ impl Default for Line {
 pub struct InvalidLine(String);
 
 impl Line {
+    /// What [`stops`](Line::stops) may be.
+    pub const STOPS: RangeInclusive<u16> = 4..=LARGEST;
+    /// What [`buses`](Line::buses) may be.
+    pub const BUSES: RangeInclusive<u16> = 2..=200;
+    /// What [`interval`](Line::interval) may be.
+    pub const INTERVAL: RangeInclusive<u16> = 1..=LARGEST;
+    /// What [`incident`](Line::incident) may be.
+    pub const INCIDENT: RangeInclusive<u16> = 0..=100;
+    /// What [`passengers`](Line::passengers) may be.
+    pub const PASSENGERS: RangeInclusive<u16> = 0..=100;
+    /// What [`begin`](Line::begin) may be.
+    pub const BEGIN: RangeInclusive<u16> = 0..=LARGEST;
+
+    /// What [`end`](Line::end) may be on a day that begins then.
+    pub fn ends(begin: u16) -> RangeInclusive<u16> {
+        begin.saturating_add(1)..=LARGEST + 1
+    }
+
     pub(super) fn check(&self) -> Result<(), InvalidLine> {
         let ranges = [
-            ("stops", self.stops, 4, LARGEST),
-            ("buses", self.buses, 2, 200),
-            ("interval", self.interval, 1, LARGEST),
-            ("the shortest travel time", self.travel.0, 1, 100),
-            ("the longest travel time", self.travel.1, self.travel.0, 100),
-            ("incident", self.incident, 0, 100),
-            ("passengers", self.passengers, 0, 100),
-            ("wait", self.longest_wait.into(), 1, 100),
-            ("begin", self.begin, 0, LARGEST),
-            ("end", self.end, self.begin.saturating_add(1), LARGEST + 1),
-            ("the rule's wait", self.rule.wait.into(), 1, self.longest_wait.into()),
+            ("stops", self.stops, Line::STOPS),
+            ("buses", self.buses, Line::BUSES),
+            ("interval", self.interval, Line::INTERVAL),
+            ("the shortest travel time", self.travel.0, 1..=100),
+            ("the longest travel time", self.travel.1, self.travel.0..=100),
+            ("incident", self.incident, Line::INCIDENT),
+            ("passengers", self.passengers, Line::PASSENGERS),
+            ("wait", self.longest_wait.into(), 1..=100),
+            ("begin", self.begin, Line::BEGIN),
+            ("end", self.end, Line::ends(self.begin)),
+            ("the rule's wait", self.rule.wait.into(), 1..=self.longest_wait.into()),
         ];
-        for (name, size, least, most) in ranges {
-            if !(least..=most).contains(&size) {
+        for (name, size, range) in ranges {
+            if !range.contains(&size) {
+                let (least, most) = (range.start(), range.end());
                 return Err(InvalidLine(format!("{name} is {size}, and must be from {least} to {most}")));
             }
         }

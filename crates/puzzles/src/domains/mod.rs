@@ -12,7 +12,7 @@ pub use count::{Solutions, solutions};
 pub(crate) use fill::{fill, shuffle};
 
 /// The most values a variable can have.
-pub(crate) const MAX_VALUES: usize = 64;
+pub const MAX_VALUES: usize = 64;
 
 /// A move: a value for a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -15,6 +15,7 @@ use nestling::{Certificate, Goal, Illegal, Problem};
 use crate::domains::{Assignment, Domains, fill, name, only, up_to, values};
 use layout::{Layout, NONE};
 
+pub use crate::domains::MAX_VALUES;
 pub use draw::{draw, svg};
 pub use layout::{MAX_SIDE, Place};
 pub use read::ReadError;
@@ -49,7 +50,7 @@ pub enum PuzzleError {
     #[error("size {0}: generated grids have 1 to {MAX_SEEDED_SIZE} rows and columns; larger ones come from files")]
     SeededSize(usize),
     /// Too many values, or none.
-    #[error("values 1 to {0}: a Kakuro has 1 to 64 values")]
+    #[error("values 1 to {0}: a Kakuro has 1 to {MAX_VALUES} values")]
     Values(usize),
     /// A row is longer than there are values.
     #[error("{cells} cells in a row, but only {values} values, which must be different; add values={cells} or more")]

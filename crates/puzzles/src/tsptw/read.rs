@@ -58,11 +58,12 @@ impl Instance {
 /// A number between 0 and `most`; `what` it is goes into the message.
 fn number(line: u64, text: &str, what: &str, most: f64) -> Result<f64, ReadError> {
     let short: String = text.chars().take(30).flat_map(char::escape_debug).collect();
-    match text.parse::<f64>() {
-        Err(_) => Err(error(line, format!("\"{short}\" is no number; {what} should stand there"))),
-        Ok(number) if number < 0.0 => Err(error(line, format!("{short} is negative, which {what} cannot be"))),
-        Ok(number) if number <= most => Ok(number),
-        Ok(_) => Err(error(line, format!("{short} is too large for {what}, which ends at {most}"))),
+    // What a computer calls "not a number" is none to people either.
+    match text.parse::<f64>().ok().filter(|number| !number.is_nan()) {
+        None => Err(error(line, format!("\"{short}\" is no number; {what} should stand there"))),
+        Some(number) if number < 0.0 => Err(error(line, format!("{short} is negative, which {what} cannot be"))),
+        Some(number) if number <= most => Ok(number),
+        Some(_) => Err(error(line, format!("{short} is too large for {what}, which ends at {most}"))),
     }
 }
 
