@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::lab::args::LabArgs;
-pub(crate) use games::{ConvertArgs, RecordsArgs, ShowArgs, VerifyArgs};
+pub(crate) use games::{ConvertArgs, PictureArgs, RecordsArgs, ShowArgs, VerifyArgs};
 pub(crate) use play::{BrowserArgs, PlayArgs, Seat, TerminalArgs};
 pub(crate) use table::MatchArgs;
 

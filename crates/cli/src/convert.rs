@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use nestling::Provenance;
 use nestling_registry::{Format, Instance, Picture, ReadError, Registry, Verdict};
 
-use crate::args::ConvertArgs;
+use crate::args::{ConvertArgs, PictureArgs};
 use crate::failure::Exit;
 use crate::files::{self, Sink};
 use crate::text;
@@ -16,6 +16,7 @@ pub(crate) fn convert(args: &ConvertArgs, registry: &Registry) -> Result<Exit> {
     let picture = args.picture.picture(verdict.moves.len()).with_context(|| text::name(&args.input))?;
     let destination =
         Destination::new(&args.output, args.to.as_deref(), Some(&args.input), problem.as_ref(), registry)?;
+    destination.suits(&args.picture)?;
     destination.write(&verdict.moves, &verdict.provenance, &picture)?;
     Ok(Exit::Done)
 }
@@ -63,6 +64,14 @@ impl<'a> Destination<'a> {
         ensure!(!format.is_some_and(str::is_empty), "--to: name a format such as msr");
         let format = registry.format(problem, &wanted).with_context(|| name.clone())?;
         Ok(Destination { sink: Sink::new(path, input)?, name, format, problem, registry })
+    }
+
+    /// Refuses what is said of a picture where none is written.
+    pub fn suits(&self, picture: &PictureArgs) -> Result<()> {
+        match picture.given().filter(|_| !self.format.is_picture()) {
+            Some(option) => bail!("{}: {option} is for pictures; write an .svg or .png, or leave it out", self.name),
+            None => Ok(()),
+        }
     }
 
     pub fn write(&self, moves: &[String], provenance: &Provenance, picture: &Picture) -> Result<()> {

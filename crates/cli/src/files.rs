@@ -62,8 +62,7 @@ impl Output {
         ensure!(path != Path::new("-"), "-: a file is needed here, not standard output");
         ensure!(!path.is_dir(), "{name}: is a folder; name a file in it");
         ensure!(path.file_name().is_some(), "{name}: is not the name of a file");
-        // What a link leads to is replaced, not the link.
-        let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let path = &followed(path)?;
         if let Ok(there) = path.metadata() {
             ensure!(there.is_file(), "{name}: is no ordinary file, and would be replaced by one");
             ensure!(!there.permissions().readonly(), "{name}: is write-protected");
@@ -79,7 +78,7 @@ impl Output {
 
     pub fn write(&self, contents: impl AsRef<[u8]>) -> Result<()> {
         let write = || -> Result<()> {
-            let mut file = tempfile::Builder::new().permissions_like_any_file().tempfile_in(&self.folder)?;
+            let mut file = self.beside()?;
             file.write_all(contents.as_ref())?;
             file.as_file().sync_all()?;
             file.persist(&self.path)?;
@@ -88,9 +87,47 @@ impl Output {
         write().with_context(|| format!("{}: cannot be written", text::name(&self.path)))
     }
 
+    /// A new file beside it. Temporary files are private by default; this has the permissions of the file whose place it
+    /// takes, or of any new file.
+    #[cfg(unix)]
+    fn beside(&self) -> std::io::Result<tempfile::NamedTempFile> {
+        use std::fs::Permissions;
+        use std::os::unix::fs::PermissionsExt;
+        let there = self.path.metadata().ok().map(|there| Permissions::from_mode(there.permissions().mode() & 0o777));
+        // The system takes the user's umask off this.
+        let asked = there.clone().unwrap_or_else(|| Permissions::from_mode(0o666));
+        let file = tempfile::Builder::new().permissions(asked).tempfile_in(&self.folder)?;
+        if let Some(there) = there {
+            // Where this cannot be done the file is more private than it was, which is no reason to lose it.
+            let _ = file.as_file().set_permissions(there);
+        }
+        Ok(file)
+    }
+
+    #[cfg(not(unix))]
+    fn beside(&self) -> std::io::Result<tempfile::NamedTempFile> {
+        tempfile::NamedTempFile::new_in(&self.folder)
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Where links lead, also to a file that is not there yet: that is written, and the links stay.
+fn followed(path: &Path) -> Result<PathBuf> {
+    // As many as the system follows.
+    const MOST: usize = 40;
+    if let Ok(there) = path.canonicalize() {
+        return Ok(there);
+    }
+    let mut end = path.to_path_buf();
+    for _ in 0..MOST {
+        let Ok(target) = end.read_link() else { return Ok(end) };
+        // It is told from the folder that the link is in.
+        end = end.parent().unwrap_or(Path::new("")).join(target);
+    }
+    bail!("{}: is a link that leads nowhere; name a file", text::name(path))
 }
 
 /// A file, or standard output for `-`.
@@ -127,25 +164,6 @@ impl Sink {
 pub(crate) fn extension(path: &Path) -> String {
     let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
     extension.filter(|_| path != Path::new("-")).unwrap_or_default()
-}
-
-/// Temporary files are private by default; what a person asked for has the permissions of any new file.
-trait PermissionsLikeAnyFile {
-    fn permissions_like_any_file(&mut self) -> &mut Self;
-}
-
-impl PermissionsLikeAnyFile for tempfile::Builder<'_, '_> {
-    #[cfg(unix)]
-    fn permissions_like_any_file(&mut self) -> &mut Self {
-        use std::os::unix::fs::PermissionsExt;
-        // The system takes the user's umask off this.
-        self.permissions(std::fs::Permissions::from_mode(0o666))
-    }
-
-    #[cfg(not(unix))]
-    fn permissions_like_any_file(&mut self) -> &mut Self {
-        self
-    }
 }
 
 /// Splits `FILE@K` into the file and the number of moves to take from it.

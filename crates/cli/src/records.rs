@@ -109,7 +109,9 @@ fn one(args: &RecordsArgs, name: &str, games: &[Record<'_>], registry: &Registry
     })?;
     let picture = args.picture.picture(game.moves.len()).with_context(|| game.id.clone())?;
     if let Some(path) = &args.output {
-        return Destination::new(path, None, None, *problem, registry)?.write(&game.moves, &game.provenance, &picture);
+        let destination = Destination::new(path, None, None, *problem, registry)?;
+        destination.suits(&args.picture)?;
+        return destination.write(&game.moves, &game.provenance, &picture);
     }
     let what = match picture.up_to {
         Some(count) => format!("after move {count} of {}", game.moves.len()),

@@ -14,6 +14,7 @@ pub(crate) fn show(args: &ShowArgs, registry: &Registry) -> Result<Exit> {
     let picture = args.picture.picture(verdict.moves.len()).with_context(|| text::name(&args.file))?;
     if let Some(path) = &args.output {
         let destination = Destination::new(path, None, Some(&args.file), problem.as_ref(), registry)?;
+        destination.suits(&args.picture)?;
         destination.write(&verdict.moves, &verdict.provenance, &picture)?;
         return Ok(Exit::Done);
     }

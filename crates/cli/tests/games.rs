@@ -79,6 +79,26 @@ fn pictures_have_options() {
     }
 }
 
+/// What only a picture can show is refused where none is written, rather than left out without a word.
+#[test]
+fn pictures_alone_have_their_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let [game, copy] = ["game.psol", "copy.psol"].map(|name| inside(&folder, name));
+    succeeds(&["records", "demaine31", "-o", &game]);
+    let given = ["--up-to=5", "--size=1000", "--theme=light", "--animated", "--caption=hi"];
+    for option in given {
+        let name = option.split('=').next().unwrap();
+        for command in [["convert", &game, &copy].to_vec(), ["show", &game, "-o", &copy].to_vec()] {
+            refused(&nestling(&[&command[..], &[option]].concat()), 2, &["copy.psol", name, "pictures", ".svg"]);
+        }
+    }
+    refused(&nestling(&["records", "demaine31", "-o", &copy, "--theme", "dark"]), 2, &["copy.psol", "--theme"]);
+    refused(&nestling(&["convert", &game, "-", "--to", "json", "--up-to", "5"]), 2, &["-: --up-to"]);
+    assert!(!Path::new(&copy).exists());
+    succeeds(&["convert", &game, &inside(&folder, "copy.svg"), "--up-to", "5", "--caption", "hi"]);
+    succeeds(&["convert", &game, &copy, "--to", "svg", "--up-to", "5"]);
+}
+
 #[test]
 fn games_on_the_terminal() {
     let text = succeeds(&["records", "rosin82"]);
@@ -202,6 +222,46 @@ fn inputs_are_not_overwritten() {
     refused(&nestling(&["convert", &game, "-", "--to", "doc"]), 2, &["doc", "pentasol, msr"]);
     refused(&nestling(&["convert", "/nowhere.psol", "-"]), 2, &["/nowhere.psol"]);
     assert_eq!(std::fs::read(&game).unwrap(), original);
+}
+
+/// A link stays and what it leads to is made, wherever that is told from; an existing file keeps its permissions.
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_are_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str| nestling(&["records", "demaine31", "-o", &inside(&folder, name)]);
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    let links = [
+        ("absolute.psol", inside(&folder, "one.psol"), "one.psol"),
+        ("relative.psol", "deep/two.psol".to_owned(), "deep/two.psol"),
+        ("deep/up.psol", "../three.psol".to_owned(), "three.psol"),
+        ("twice.psol", "deep/again.psol".to_owned(), "deep/four.psol"),
+    ];
+    symlink("four.psol", folder.path().join("deep/again.psol")).unwrap();
+    for (link, target, file) in links {
+        symlink(target, folder.path().join(link)).unwrap();
+        let output = write(link);
+        assert!(output.status.success(), "{link}: {}", stderr(&output));
+        assert!(folder.path().join(link).is_symlink() && folder.path().join(file).is_file(), "{link}");
+        assert!(!folder.path().join(file).is_symlink(), "{link}");
+    }
+    symlink("missing/five.psol", folder.path().join("astray.psol")).unwrap();
+    refused(&write("astray.psol"), 2, &["astray.psol", "there is no folder", "missing"]);
+    symlink("circle.psol", folder.path().join("circle.psol")).unwrap();
+    refused(&write("circle.psol"), 2, &["circle.psol", "leads nowhere"]);
+
+    let mode = |name: &str| folder.path().join(name).metadata().unwrap().permissions().mode() & 0o777;
+    for permissions in [0o600, 0o666, 0o640] {
+        let one = folder.path().join("one.psol");
+        std::fs::write(&one, "old").unwrap();
+        std::fs::set_permissions(&one, std::fs::Permissions::from_mode(permissions)).unwrap();
+        assert!(write("absolute.psol").status.success());
+        assert_eq!(mode("one.psol"), permissions);
+        assert!(std::fs::metadata(&one).unwrap().len() > 100, "it is written");
+    }
+    std::fs::write(folder.path().join("any"), "").unwrap();
+    assert_eq!(mode("three.psol"), mode("any"), "a new file is like any");
 }
 
 /// What a search keeps says where it comes from, in any format, and is refused before the search if it cannot be kept.

@@ -195,6 +195,8 @@ fn nonsense_is_refused() {
         (&["solve", "morpion-5d", "-o", "/"], &["folder"]),
         (&["solve", "morpion-5d", "--target", "85"], &["85", "proven", "84"]),
         (&["solve", "MORPION5D"], &["did you mean morpion-5d?"]),
+        (&["lab", "compare", "left-move", "playout", "nested(1)", "-o", "/nowhere/a.png"], &["a.png", "write an .svg"]),
+        (&["lab", "compare", "left-move", "playout", "nested(1)", "-o", "-"], &["-: a file is needed"]),
         (&["solve"], &["PROBLEM"]),
         (&["slove"], &["slove", "solve"]),
         (&["explain", "nested(1)", "morpoin-5d"], &["morpion-5d"]),

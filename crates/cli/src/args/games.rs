@@ -114,12 +114,12 @@ pub(crate) struct PictureArgs {
     /// Show the position after K moves; a picture file still carries all
     #[arg(long, value_name = "K")]
     pub up_to: Option<usize>,
-    /// The width in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(100..=10_000))]
-    pub size: u32,
-    /// The colours
-    #[arg(long, value_name = "THEME", default_value = "light", value_parser = PossibleValuesParser::new(["light", "dark", "print", "age"]).try_map(|name| name.parse::<Theme>()))]
-    pub theme: Theme,
+    /// The width in pixels [default: 1000]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(100..=10_000))]
+    pub size: Option<u32>,
+    /// The colours [default: light]
+    #[arg(long, value_name = "THEME", value_parser = PossibleValuesParser::new(["light", "dark", "print", "age"]).try_map(|name| name.parse::<Theme>()))]
+    pub theme: Option<Theme>,
     /// Play the moves one by one (.svg)
     #[arg(long)]
     pub animated: bool,
@@ -134,7 +134,21 @@ impl PictureArgs {
         if let Some(up_to) = self.up_to {
             anyhow::ensure!(up_to <= moves, "--up-to {up_to}: the game has only {moves} moves");
         }
-        let PictureArgs { up_to, size: width, theme, animated, ref caption } = *self;
+        let usual = Picture::default();
+        let (width, theme) = (self.size.unwrap_or(usual.width), self.theme.unwrap_or(usual.theme));
+        let PictureArgs { up_to, animated, ref caption, .. } = *self;
         Ok(Picture { width, theme, up_to, animated, caption: caption.clone() })
+    }
+
+    /// The first option that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--up-to", self.up_to.is_some()),
+            ("--size", self.size.is_some()),
+            ("--theme", self.theme.is_some()),
+            ("--animated", self.animated),
+            ("--caption", self.caption.is_some()),
+        ];
+        options.into_iter().find(|&(_, given)| given).map(|(option, _)| option)
     }
 }

@@ -1,8 +1,9 @@
 //! `nestling lab compare`.
 
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use nestling::Cancel;
 use nestling_lab::{Compared, Comparison, Reading, Summary, figure, range};
 use nestling_registry::Registry;
@@ -10,7 +11,7 @@ use serde_json::json;
 
 use super::args::CompareArgs;
 use crate::failure::Exit;
-use crate::files::Output;
+use crate::files::{self, Output};
 use crate::progress::{Progress, Whole};
 use crate::{explain, interrupt, json, solve, text};
 
@@ -21,7 +22,7 @@ pub(super) fn compare(args: &CompareArgs, registry: &Registry) -> Result<Exit> {
     if args.time.is_none() && args.playouts.is_none() && searches.iter().any(nestling::Search::is_endless) {
         bail!("a search that never ends needs a budget; give --time or --playouts");
     }
-    let output = args.output.as_deref().map(Output::new).transpose()?;
+    let output = args.output.as_deref().map(chart).transpose()?;
     let cancel = Cancel::new();
     interrupt::listen(&cancel)?;
     let comparison = Comparison {
@@ -48,6 +49,13 @@ pub(super) fn compare(args: &CompareArgs, registry: &Registry) -> Result<Exit> {
         false => text::print(&as_text(&comparison, &compared))?,
     }
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// The file for the chart, whose name must not promise another kind of picture.
+fn chart(path: &Path) -> Result<Output> {
+    let ending = files::extension(path).to_lowercase();
+    ensure!(ending.is_empty() || ending == ".svg", "{}: the chart is an SVG; write an .svg", text::name(path));
+    Output::new(path)
 }
 
 const SIDES: [char; 2] = ['A', 'B'];

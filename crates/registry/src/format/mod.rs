@@ -32,6 +32,11 @@ pub trait Format: Send + Sync {
         true
     }
 
+    /// Whether it shows the game, as a [`Picture`] says; other formats have no use for that.
+    fn is_picture(&self) -> bool {
+        false
+    }
+
     /// Whether a file looks like it. Damaged files should too, so that their reader can say where the damage is.
     fn recognises(&self, bytes: &[u8]) -> bool;
 

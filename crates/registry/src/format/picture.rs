@@ -25,6 +25,10 @@ impl Format for Svg {
         has_picture(problem)
     }
 
+    fn is_picture(&self) -> bool {
+        true
+    }
+
     fn recognises(&self, bytes: &[u8]) -> bool {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         text.trim_ascii_start().starts_with(b"<")
@@ -50,6 +54,10 @@ impl Format for Png {
 
     fn suits(&self, problem: &dyn Instance) -> bool {
         has_picture(problem)
+    }
+
+    fn is_picture(&self) -> bool {
+        true
     }
 
     fn recognises(&self, bytes: &[u8]) -> bool {
