@@ -151,14 +151,15 @@ impl<'a> Collector<'a> {
             json::print(&json::result(Some(run), self.job.problem.name(), &order(self.job, run), &solved))?;
         }
         // A run that was broken off is no sample of the search.
-        if !solved.stop.is_interruption() {
+        if !solved.stop.is_interruption() && !solved.nothing {
             self.scores.push(solved.score);
         }
-        if self.best.as_ref().is_none_or(|(_, best)| goal.better(solved.score, best.score)) {
+        let better = |best: &Solved| best.nothing || !solved.nothing && goal.better(solved.score, best.score);
+        if self.best.as_ref().is_none_or(|(_, best)| better(best)) {
             self.best = Some((run, solved));
         }
         stored::announce(&self.job.stored, self.job.args.json);
-        let best = self.best.as_ref().map_or(f64::NAN, |(_, best)| best.score);
+        let best = self.best.as_ref().filter(|(_, best)| !best.nothing).map_or(f64::NAN, |(_, best)| best.score);
         let spread = Distribution::new(&self.scores).map_or(String::new(), |scores| format!(", {}", scores.short()));
         self.progress.run_done(format!("best {best}{spread}"));
         Ok(())

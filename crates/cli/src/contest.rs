@@ -201,13 +201,16 @@ impl Report<'_> {
         };
         let Standing { as_first, as_second } = self.standing;
         let total = self.standing.total();
+        if total.games() == 0 {
+            return format!("{}: no game was finished\n", self.problem);
+        }
         let rows = [row("going first", as_first), row("going second", as_second), row("total", total)];
         let (low, high) = self.standing.interval();
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-        let of_all = |count: u64| percent(count as f64 / total.games().max(1) as f64);
+        let of_all = |count: u64| percent(count as f64 / total.games() as f64);
         let (games, time) = (text::plural(total.games(), "game"), text::measured(self.elapsed));
         format!(
-            "{}\n{one} against {other}: {} won, {} drawn, {} lost\nscore {}, 95 % confidence {} to {}\n{}: {games} in {time}\nrepeat it: {}\n",
+            "{}\n{one} against {other}: {} won, {} drawn, {} lost\nscore {}, 95 % confidence {} to {}\n{}: {games} in {time}\n{}",
             text::table([&one.to_string(), "wins", "draws", "losses"], rows),
             of_all(total.wins),
             of_all(total.draws),
@@ -220,12 +223,16 @@ impl Report<'_> {
         )
     }
 
+    /// The command that gives the same games again, unless somebody plays by the clock.
     fn again(&self) -> String {
+        if self.order.strategies.iter().any(Strategy::is_timed) {
+            return String::new();
+        }
         let [one, other] = self.order.strategies.each_ref().map(|strategy| text::quoted(&strategy.to_string()));
         let MatchOrder { games, seed, opening, .. } = self.order;
         let opening = if *opening > 0 { format!(" --opening {opening}") } else { String::new() };
         let (program, problem) = (text::program(), text::quoted(self.problem));
-        format!("{program} match {problem} {one} {other} --games {games} --seed {seed}{opening}")
+        format!("repeat it: {program} match {problem} {one} {other} --games {games} --seed {seed}{opening}\n")
     }
 
     fn json(&self) -> Value {

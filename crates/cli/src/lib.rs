@@ -69,7 +69,7 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Show(args) => show::show(&args, &registry),
         Command::Convert(args) => convert::convert(&args, &registry),
         Command::Records(args) => records::records(&args, &registry),
-        Command::Runs(args) => runs::runs(&args, &registry, began),
+        Command::Runs(args) => runs::runs(&args, &registry),
         Command::Play(args) => play::play(&args, registry),
         Command::Lab(args) => lab::lab(&args, &registry),
         Command::Bench(args) => bench::bench(&args),

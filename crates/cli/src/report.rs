@@ -34,7 +34,9 @@ pub(crate) fn print(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()>
         text::print(&format!("{feat}\n"))?;
     }
     go_on(job, solved)?;
-    text::print(&format!("repeat it: {}\n", again(job, order, solved)))?;
+    if solved.counts.playouts > 0 || solved.stop == Stop::Finished {
+        text::print(&format!("repeat it: {}\n", again(job, order, solved)))?;
+    }
     Ok(())
 }
 
@@ -59,8 +61,8 @@ fn score(problem: &dyn Instance, solved: &Solved) -> String {
     match problem.unit() {
         Some(unit) if *complete => format!("{name}: {score} {unit}"),
         _ if *complete => format!("{name}: score {score}"),
-        _ if solved.stop == Stop::Finished => format!("{name}: estimate {score}"),
-        _ => format!("{name}: no game was finished"),
+        _ if solved.nothing => format!("{name}: no game was finished"),
+        _ => format!("{name}: estimate {score}"),
     }
 }
 
@@ -86,13 +88,13 @@ fn beside_record(problem: &dyn Instance, order: &Order, solved: &Solved) -> Stri
     format!(", {behind} the record of {best} ({holder}{optimal}){proven}")
 }
 
-/// Playouts a second of all threads, where the run was long enough to tell.
+/// Playouts a second, where the run was long enough to tell.
 fn rate(solved: &Solved) -> String {
     let seconds = solved.elapsed.as_secs_f64();
     if seconds < 0.1 {
         return String::new();
     }
-    format!(", {} a second", text::roughly(solved.work.playouts as f64 / seconds))
+    format!(", {} a second", text::roughly(solved.counts.playouts as f64 / seconds))
 }
 
 fn stopped(solved: &Solved) -> &'static str {

@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -96,6 +97,7 @@ pub(crate) fn prepare<'a>(
     if let Some(reason) = expected.and_then(|estimate| explain::refusal(&search, &estimate, problem)) {
         bail!(reason);
     }
+    refuse_overwriting(args, &search, kept)?;
     let output = args.output.as_deref().map(|path| Keeper::new(path, problem, registry, args)).transpose()?;
     let learned = args.learned.as_deref().map(Output::new).transpose()?;
     if learned.is_some() {
@@ -111,6 +113,20 @@ pub(crate) fn prepare<'a>(
     let time = time.map(|time| (time, began));
     let order = Order { seed, threads, device, from, time, playouts, target, weights, ..Order::new(search) };
     Ok(Job { problem, order, args, expected, output, learned, stored: None })
+}
+
+/// What is read is not overwritten, and nothing is written twice.
+fn refuse_overwriting(args: &SolveArgs, search: &Search, kept: Option<&Spec>) -> Result<()> {
+    for output in [&args.output, &args.learned].into_iter().flatten() {
+        // A run that is taken up again has brought its weights along.
+        for input in search.files().into_iter().filter(|_| kept.is_none()) {
+            files::distinct(Path::new(input), output)?;
+        }
+    }
+    if let (Some(output), Some(learned)) = (&args.output, &args.learned) {
+        ensure!(output != learned, "{}: -o and --learned would write the same file", text::name(output));
+    }
+    Ok(())
 }
 
 /// The device for a search, or for the one that suits it; a person who leaves the choice is told why it is not a GPU.
@@ -231,8 +247,10 @@ pub(crate) fn keep(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()> 
     if let Some(output) = job.output.as_ref().filter(|_| solved.complete && solved.best_seen.is_none()) {
         output.result(order, solved)?;
     }
-    if let (Some(output), Some(learned)) = (&job.learned, &solved.learned) {
-        output.write(learned.to_string())?;
+    match (&job.learned, &solved.learned) {
+        (Some(output), Some(learned)) if !learned.is_empty() => output.write(learned.to_string())?,
+        (Some(_), _) => anstream::eprintln!("{}: nothing was learned; --learned writes nothing", text::program()),
+        _ => {}
     }
     Ok(())
 }
@@ -241,7 +259,7 @@ pub(crate) fn verdict(job: &Job<'_>, solved: &Solved) -> Exit {
     let best = solved.best_seen.unwrap_or(solved.score);
     match job.order.target {
         _ if solved.stop == Stop::Failed => Exit::Bad,
-        Some(target) if !job.problem.goal().reaches(best, target) => Exit::Negative,
+        Some(target) if solved.nothing || !job.problem.goal().reaches(best, target) => Exit::Negative,
         _ if solved.stop == Stop::Cancelled => Exit::Interrupted,
         _ => Exit::Done,
     }

@@ -82,7 +82,8 @@ impl Stored {
                 checkpoints.insert(number, taken);
             }
         }
-        let champion = store.hall_of_fame(&spec.problem, 1)?.pop();
+        // Its own games are nothing to compare it with.
+        let champion = store.hall_of_fame(&spec.problem, usize::MAX)?.into_iter().find(|game| game.run != run);
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let recorder = Recorder::go_on(store, lease, settings)?;
         let checkpoints = Mutex::new(checkpoints);

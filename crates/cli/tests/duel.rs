@@ -25,6 +25,26 @@ fn a_match_says_what_it_came_to() {
         assert!(text.contains(words), "{words:?} is not in: {text}");
     }
     assert!(text.ends_with("repeat it: nestling match quarto 'uct(100)' random --games 20 --seed 1\n"), "{text}");
+    let timed = succeeds(&["match", "quarto", "uct(time=1ms)", "random", "--games", "2", "--seed", "1"]);
+    assert!(timed.contains("quarto: 2 games in ") && !timed.contains("repeat it"), "{timed}");
+}
+
+/// A player who would think for years stops at once when it is told to.
+#[cfg(unix)]
+#[test]
+fn a_match_is_interrupted() {
+    let mut running = std::process::Command::new(assert_cmd::cargo::cargo_bin("nestling"))
+        .args(["match", "quarto", "alphabeta(99)", "random", "--games", "2", "--seed", "2"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap().success());
+    let began = std::time::Instant::now();
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
+    let told = stdout(&running.wait_with_output().unwrap());
+    assert!(told.contains("no game was finished"), "{told}");
 }
 
 #[test]

@@ -132,6 +132,7 @@ fn budgets_are_continued() {
     refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["its time is over", "--time"]);
     let more = kept.nestling(&["runs", "resume", "1", "--time", "4s", "--json"]);
     assert!((3.95..4.2).contains(&results(&more)[0]["seconds"].as_f64().unwrap()), "{}", stdout(&more));
+    refused(&kept.nestling(&["runs", "resume", "1", "--time", "2s"]), 2, &["run 1 has had", "give it more"]);
 
     let budget = ["solve", "morpion-5d", "-s", "repeat(nested(1))", "--seed", "5", "--checkpoint", "50ms", "--json"];
     let alone = results(&kept.nestling(&with(&budget, &["--playouts", "600000", "--no-store"]))).remove(0);
@@ -395,6 +396,11 @@ fn feats_are_told() {
     let first = solve("nrpa(2)", "1");
     assert!(!first.contains("so far"), "there was nothing before: {first}");
     assert!(solve("nrpa(2)", "1").contains("equals the best here so far (run 1)"));
+    // A run that goes on is not compared with itself.
+    let begun = ["solve", "morpion-4d", "-s", "repeat(nested(1))", "--seed", "1", "--checkpoint", "20ms"];
+    kept.nestling(&with(&begun, &["--playouts", "200000"]));
+    let gone_on = stdout(&kept.nestling(&["runs", "resume", "3", "--playouts", "201000"]));
+    assert!(gone_on.contains("repeat it") && !gone_on.contains("so far"), "{gone_on}");
     let scores = kept.store().hall_of_fame("morpion-5d", 1).unwrap();
     let better = solve("repeat(20, nrpa(2))", "1");
     assert!(

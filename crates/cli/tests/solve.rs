@@ -161,9 +161,37 @@ fn policies_are_kept() {
     assert!(score(&weighted) > score(&cold), "{} and {}", score(&weighted), score(&cold));
 
     refused(&nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--learned", policy]), 2, &["--learned", "nrpa"]);
+    // Nothing is written over what was read or learned before.
+    let cold = ["solve", "morpion-5d", "-s", "nrpa(1)", "--seed", "1"];
+    refused(&nestling(&[&cold[..], &["--learned", "a.psol", "-o", "a.psol"]].concat()), 2, &["a.psol", "same file"]);
+    let before = std::fs::read(policy).unwrap();
+    for option in ["-o", "--learned"] {
+        refused(&nestling(&["solve", "morpion-5d", "-s", &search, option, policy]), 2, &["overwritten"]);
+    }
+    let nothing = nestling(&[&cold[..], &["--time", "1ns", "--learned", policy]].concat());
+    assert!(nothing.status.success() && stderr(&nothing).contains("nothing was learned"), "{}", stderr(&nothing));
+    assert_eq!(std::fs::read(policy).unwrap(), before);
     let (_kept, broken) = file(b"17 2.5\n18 many\n");
     let search = format!("nrpa(1, warm=\"{broken}\")");
     refused(&nestling(&["solve", "morpion-5d", "-s", &search]), 2, &["line 2", "code weight"]);
+}
+
+/// A run that has come to nothing has no score, misses every target, and promises nothing.
+#[test]
+fn nothing_is_no_result() {
+    let run =
+        ["solve", "tsptw:places=12", "-s", "mean(900, playout)", "--playouts", "50", "--target", "5", "--seed", "3"];
+    let told = nestling(&run);
+    assert_eq!(told.status.code(), Some(1), "{}", stderr(&told));
+    assert!(stdout(&told).contains("no game was finished"), "{}", stdout(&told));
+    let result = results(&nestling(&[&run[..], &["--json"]].concat())).remove(0);
+    assert!(result["score"].is_null() && result["best_seen"].is_null(), "{result}");
+    let batch = nestling(&[&run[..], &["--json", "--runs", "3"]].concat());
+    assert!(results(&batch).iter().all(|result| result["score"].is_null()) && !stdout(&batch).contains("summary"));
+    let none = nestling(&["solve", "morpion-5d", "-s", "playout", "--time", "1ns"]);
+    assert!(!stdout(&none).contains("repeat it"), "{}", stdout(&none));
+    let estimate = nestling(&["solve", "bus", "-s", "repeat(mean(2, playout))", "--playouts", "5", "--seed", "1"]);
+    assert!(stdout(&estimate).contains("estimate"), "{}", stdout(&estimate));
 }
 
 /// Nonsense is refused before anything starts, in one line that names the culprit and the remedy.

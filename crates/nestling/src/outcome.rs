@@ -65,6 +65,9 @@ pub struct Outcome<M> {
     pub result: Found<M>,
     /// The best game seen, where it is better than the result (without memory the two may differ).
     pub best_seen: Option<Found<M>>,
+    /// Whether the run was cut before any game was finished or any estimate made. The result is then only the state that it
+    /// began with, and its score is worth nothing.
+    pub nothing: bool,
     /// Why the run stopped.
     pub stop: Stop,
     /// Whether nothing better exists: the bound is reached, or every game was looked at.
@@ -77,7 +80,8 @@ pub struct Outcome<M> {
     /// Set when time, or a person, cut the run and the result was found by a task whose place in the order lies beyond
     /// the cut: the sub-search that finds it again.
     pub recipe: Option<Recipe>,
-    /// The policy that was learned, if the search is an `nrpa`.
+    /// The policy that was learned, if the search is an `nrpa`: that of its highest level, or before its first adapt that of a level
+    /// below.
     pub learned: Option<Weights>,
     /// How long the run took.
     pub elapsed: Duration,

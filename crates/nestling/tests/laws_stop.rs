@@ -175,6 +175,25 @@ fn the_clock_may_have_started_before_the_run() {
     assert!(outcome.elapsed < Duration::from_millis(900), "{:?}", outcome.elapsed);
 }
 
+/// A run that is cut before anything was finished has nothing; of estimates it has the best so far.
+#[test]
+fn a_cut_run_has_nothing_or_its_best_estimate() {
+    for (goal, threads) in [(Goal::Min, 1), (Goal::Max, 3)] {
+        let maze = Maze::new(90, 12, goal);
+        let cut = |search: &str, playouts| {
+            run(&maze, search, 3).threads(threads).playouts(playouts).start().expect("the run is valid")
+        };
+        assert!(cut("mean(100, playout)", 99).nothing && cut("repeat(mean(10, playout))", 9).nothing);
+        assert!(!cut("mean(100, playout)", 100).nothing && !cut("playout", 1).nothing);
+        for child in ["mean(10, playout)", "lookahead(mean(5, playout))"] {
+            let one = cut(child, 1_000).counts.playouts;
+            let whole = cut(&format!("repeat(4, {child})"), 4 * one);
+            let endless = cut(&format!("repeat({child})"), 5 * one - 1);
+            assert_eq!((endless.result, endless.nothing), (whole.result, false), "{child}");
+        }
+    }
+}
+
 /// Improvements come strictly better and better, each a whole certified game, and the last is the best playout of the run.
 #[test]
 fn improvements_improve() {

@@ -156,6 +156,9 @@ fn nrpa_adapts_over_what_its_playouts_consider() {
 /// The policy of a finished `nrpa`, given back with `warm=`, is where the next one starts: level 0 plays by it.
 #[test]
 fn a_learned_policy_is_a_start() {
+    // Before the highest level adapts for the first time, those below have learned.
+    let early = run(&Maze::new(3, 12, Goal::Max), "nrpa(3)", 3).playouts(150).start().expect("valid").learned;
+    assert!(!early.expect("it learned").is_empty());
     let problem = Order::new();
     let learned = run(&problem, "nrpa(1, iterations=80)", 3).start().expect("valid").learned.expect("it learned");
     let policy: Policy = learned.to_string().lines().fold(Policy::new(), |mut policy, line| {

@@ -74,6 +74,9 @@ pub struct Solved {
     pub complete: bool,
     /// The best score seen, where it is better than the result's.
     pub best_seen: Option<f64>,
+    /// Whether no game was finished and nothing estimated, so that the score is worth nothing.
+    #[serde(default)]
+    pub nothing: bool,
     /// Why the run stopped.
     pub stop: Stop,
     /// Whether nothing better exists.
@@ -150,11 +153,11 @@ pub(crate) struct Named<P> {
 
 impl<P: Exhibit> Named<P> {
     fn solved(&self, outcome: Outcome<P::Move>) -> Solved {
-        let Outcome { result, best_seen, stop, proven, counts, work, recipe, learned, elapsed } = outcome;
+        let Outcome { result, best_seen, nothing, stop, proven, counts, work, recipe, learned, elapsed } = outcome;
         let Found { score, moves, complete } = result;
         let moves = texts(&self.problem, &moves);
         let best_seen = best_seen.map(|seen| seen.score);
-        Solved { score, moves, complete, best_seen, stop, proven, counts, work, recipe, learned, elapsed }
+        Solved { score, moves, complete, best_seen, nothing, stop, proven, counts, work, recipe, learned, elapsed }
     }
 
     fn moves(&self, texts: &[String]) -> Result<Vec<P::Move>, Illegal> {

@@ -58,7 +58,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
     let solved = &outcome.solved;
     json!({
         "run": outcome.number,
-        "score": score(solved.score),
+        "score": if solved.nothing { Value::Null } else { score(solved.score) },
         "moves": solved.moves,
         "proven": solved.proven,
         "stop": solved.stop.word(),

@@ -118,7 +118,8 @@ pub struct Taken {
 const RUNS: &str = "
 SELECT r.id, r.spec, r.version, r.machine, r.started, r.done, r.seal,
     (SELECT CASE WHEN json_extract(r.spec, '$.minimise') THEN min(score) ELSE max(score) END
-     FROM (SELECT score FROM improvements WHERE run = r.id UNION ALL SELECT score FROM outcomes WHERE run = r.id)),
+     FROM (SELECT score FROM improvements WHERE run = r.id UNION ALL
+           SELECT score FROM outcomes WHERE run = r.id AND json_extract(solved, '$.nothing') IS NOT 1)),
     (SELECT count(*) FROM outcomes WHERE run = r.id),
     coalesce((SELECT max(beat) FROM legs WHERE run = r.id), r.started),
     (SELECT total(seconds) FROM legs WHERE run = r.id),

@@ -27,10 +27,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// For a run with checkpoints this far apart: a moment, and the heartbeat, is a second or the interval.
+    /// For a run with checkpoints this far apart: the heartbeat is a second or the interval, and a moment a little less, because a run of a
+    /// second is over a little before.
     pub fn new(checkpoint: Duration, cancel: Cancel) -> Self {
         let short = checkpoint.clamp(Duration::from_millis(50), Duration::from_secs(1));
-        Settings { moment: short, pulse: short, cancel }
+        Settings { moment: short.mul_f64(0.9), pulse: short, cancel }
     }
 }
 
@@ -82,7 +83,11 @@ impl Recorder {
             begin_at(&store.connection, lease, taken.spent).map_err(|error| store.failed(&error))?;
         }
         let goal = info.spec.goal();
-        let scores = store.outcomes(lease.run)?.into_iter().map(|outcome| outcome.solved.score);
+        let scores = store
+            .outcomes(lease.run)?
+            .into_iter()
+            .filter(|outcome| !outcome.solved.nothing)
+            .map(|outcome| outcome.solved.score);
         let outcome = scores.reduce(|best, score| if goal.better(score, best) { score } else { best });
         let best = Best { improvement: info.best, outcome };
         Ok(Recorder::start(store, info.spec, Some(lease), best, info.spent, settings))

@@ -205,7 +205,7 @@ fn apply(writing: &Transaction<'_>, spec: &Spec, lease: Lease, entry: &Entry, be
             let mut solved = solved.clone();
             if batch && best.outcome.is_some_and(|best| goal.better(best, solved.score)) {
                 solved.moves.clear();
-            } else {
+            } else if !solved.nothing {
                 best.outcome = Some(solved.score);
             }
             write::outcome(writing, run, *number, &solved, batch)?;

@@ -22,10 +22,9 @@ encrypted, so listen in networks you trust. Ctrl-C stops the server; searches ar
 
 On the terminal: a move such as DTQF or a1; hint, undo, level NAME, moves, save FILE, new, help, quit")]
 pub(crate) struct PlayArgs {
-    /// The page to open: morpion, quarto, samegame, sudoku, tours, problems or runs; with --terminal the game, such as quarto
-    /// or quarto:squares
-    #[arg(default_value = "morpion")]
-    pub what: String,
+    /// The page to open: morpion (if none is named), quarto, samegame, sudoku, tours, problems or runs; with --terminal the
+    /// game, quarto or quarto:squares
+    pub what: Option<String>,
     #[command(flatten)]
     pub browser: BrowserArgs,
     /// Play a game for two on the terminal

@@ -51,7 +51,7 @@ pub(crate) struct MatchArgs {
     /// Both games of a pair begin with the same random moves, so many
     #[arg(long, value_name = "MOVES", default_value_t = 0)]
     pub opening: usize,
-    /// The seed; the same seed gives the same games. Drawn, and printed, if not given
+    /// The seed; the same seed gives the same games, unless a player goes by the clock. Drawn, and printed, if not given
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// How many threads; all cores if not given. The result does not depend on it

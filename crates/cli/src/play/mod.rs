@@ -11,8 +11,8 @@ use crate::failure::Exit;
 
 pub(crate) fn play(args: &PlayArgs, registry: Registry) -> Result<Exit> {
     if args.terminal {
-        terminal::play(&args.what, &args.seats, &registry)
+        terminal::play(args.what.as_deref().unwrap_or("quarto"), &args.seats, &registry)
     } else {
-        browser::play(&args.what, &args.browser, registry)
+        browser::play(args.what.as_deref().unwrap_or("morpion"), &args.browser, registry)
     }
 }

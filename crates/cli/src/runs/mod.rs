@@ -6,7 +6,7 @@ mod show;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use nestling_registry::Registry;
@@ -19,12 +19,12 @@ use crate::{json, stored, text};
 /// How many runs a list has unless all are wanted.
 const NEWEST: usize = 20;
 
-pub(crate) fn runs(args: &RunsArgs, registry: &Registry, began: Instant) -> Result<Exit> {
+pub(crate) fn runs(args: &RunsArgs, registry: &Registry) -> Result<Exit> {
     let path = stored::path(&args.store)?;
     match &args.command {
         RunsCommand::List { all, json } => list(&path, *all, *json),
         RunsCommand::Show { id, json } => show::show(&existing(&path)?, *id, *json, registry),
-        RunsCommand::Resume(resume) => resume::resume(existing(&path)?, resume, &args.store, registry, began),
+        RunsCommand::Resume(resume) => resume::resume(existing(&path)?, resume, &args.store, registry),
         RunsCommand::Export { id, file, improvements } => {
             export::export(&existing(&path)?, *id, file, *improvements, registry)
         }

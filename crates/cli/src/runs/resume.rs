@@ -12,13 +12,7 @@ use crate::failure::Exit;
 use crate::stored::{self, Stored};
 use crate::{solve, text};
 
-pub(super) fn resume(
-    mut store: Store,
-    args: &ResumeArgs,
-    store_args: &StoreArgs,
-    registry: &Registry,
-    began: Instant,
-) -> Result<Exit> {
+pub(super) fn resume(mut store: Store, args: &ResumeArgs, store_args: &StoreArgs, registry: &Registry) -> Result<Exit> {
     store.check()?;
     let run = match args.id {
         Some(id) => store.run(id)?,
@@ -34,8 +28,12 @@ pub(super) fn resume(
     if run.state == State::Done {
         refuse_if_finished(&store, &run, args)?;
     }
+    if let Some(time) = args.time.filter(|time| run.spec.runs == 1 && *time <= run.reached.time) {
+        let (had, time) = (text::measured(run.reached.time), text::measured(time));
+        bail!("run {} has had {had} already; --time {time} is all that it would have, so give it more", run.id);
+    }
     let problem = registry.open(&run.spec.problem)?;
-    let mut job = solve::prepare(&arguments, problem.as_ref(), registry, began, Some(&run.spec))?;
+    let mut job = solve::prepare(&arguments, problem.as_ref(), registry, Instant::now(), Some(&run.spec))?;
     let lease = store.take(run.id)?;
     if run.version != env!("CARGO_PKG_VERSION") {
         anstream::eprintln!(
@@ -47,6 +45,8 @@ pub(super) fn resume(
         );
     }
     job.stored = Some(Stored::go_on(&job, store, lease)?);
+    // What is left of its time is the search's.
+    job.order.time = job.order.time.map(|(time, _)| (time, Instant::now()));
     solve::carry_out(job)
 }
 

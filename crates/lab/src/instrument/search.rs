@@ -60,6 +60,10 @@ impl<'a> SearchInstrument<'a> {
         if solved.stop.is_interruption() {
             return Err(failure.map_or(Trouble::Cancelled, Trouble::Failed));
         }
+        if solved.nothing {
+            let (search, name) = (&self.definition.search, problem.name());
+            return Err(Trouble::Failed(format!("{search} finished no game of {name} within its limit; give it more")));
+        }
         let reading = Reading {
             score: solved.score,
             seconds: solved.elapsed.as_secs_f64(),

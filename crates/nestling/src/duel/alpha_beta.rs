@@ -5,11 +5,14 @@
 use super::{Agent, Decision};
 use crate::game::{Game, Player, Verdict};
 use crate::stream::Stream;
+use crate::watch::Cancel;
 
 /// Plays any of the moves that are best as far as it can see; what lies beyond it takes for a draw.
 pub(super) struct AlphaBetaAgent<G> {
     pub state: G,
     pub depth: u32,
+    /// After this is pressed it looks no further.
+    pub cancel: Cancel,
 }
 
 impl<G: Game> Agent<G> for AlphaBetaAgent<G> {
@@ -28,7 +31,7 @@ impl<G: Game> Agent<G> for AlphaBetaAgent<G> {
             after.play(played);
             // One step below the best so far, so that equal moves are told from worse ones.
             let floor = best.map_or(Worth::WORST, |Worth(worth)| Worth(worth - 1));
-            let worth = worth(&after, player, self.depth - 1, 1, floor, Worth::BEST);
+            let worth = self.worth(&after, player, self.depth - 1, 1, floor, Worth::BEST);
             if best.is_none_or(|best| worth > best) {
                 best = Some(worth);
                 equal.clear();
@@ -59,33 +62,35 @@ impl Worth {
     }
 }
 
-/// The worth of a state if it lies between `low` and `high`, otherwise a bound beyond the nearer of them.
-fn worth<G: Game>(state: &G, player: Player, depth: u32, distance: i32, low: Worth, high: Worth) -> Worth {
-    if let Some(ending) = state.ending() {
-        return Worth::new(ending.seen_by(player), distance);
-    }
-    if depth == 0 {
-        return Worth::new(Verdict::Draw, distance);
-    }
-    let mut moves = Vec::new();
-    state.legal_moves(&mut moves);
-    let chooses = state.turn() == player;
-    let (mut low, mut high) = (low, high);
-    let mut best = if chooses { Worth::WORST } else { Worth::BEST };
-    for played in moves {
-        let mut after = state.clone();
-        after.play(played);
-        let worth = worth(&after, player, depth - 1, distance + 1, low, high);
-        if chooses {
-            best = best.max(worth);
-            low = low.max(worth);
-        } else {
-            best = best.min(worth);
-            high = high.min(worth);
+impl<G: Game> AlphaBetaAgent<G> {
+    /// The worth of a state if it lies between `low` and `high`, otherwise a bound beyond the nearer of them.
+    fn worth(&self, state: &G, player: Player, depth: u32, distance: i32, low: Worth, high: Worth) -> Worth {
+        if let Some(ending) = state.ending() {
+            return Worth::new(ending.seen_by(player), distance);
         }
-        if low >= high {
-            break;
+        if depth == 0 || self.cancel.is_cancelled() {
+            return Worth::new(Verdict::Draw, distance);
         }
+        let mut moves = Vec::new();
+        state.legal_moves(&mut moves);
+        let chooses = state.turn() == player;
+        let (mut low, mut high) = (low, high);
+        let mut best = if chooses { Worth::WORST } else { Worth::BEST };
+        for played in moves {
+            let mut after = state.clone();
+            after.play(played);
+            let worth = self.worth(&after, player, depth - 1, distance + 1, low, high);
+            if chooses {
+                best = best.max(worth);
+                low = low.max(worth);
+            } else {
+                best = best.min(worth);
+                high = high.min(worth);
+            }
+            if low >= high {
+                break;
+            }
+        }
+        best
     }
-    best
 }

@@ -34,7 +34,9 @@ impl Strategy {
         let state = start.clone();
         let then: Box<dyn Agent<G>> = match &self.kind {
             Kind::Policy(name) => Box::new(PolicyAgent { policy: policy_of(start, name, true)?, state }),
-            Kind::AlphaBeta { depth } => Box::new(AlphaBetaAgent { state, depth: *depth }),
+            Kind::AlphaBeta { depth } => {
+                Box::new(AlphaBetaAgent { state, depth: *depth, cancel: setting.cancel.clone() })
+            }
             Kind::Exact => match start.solver() {
                 Some(solver) => Box::new(ExactAgent { state, solver }),
                 None => return refused("exact: this game has no exact solver; use uct(1000)".to_owned()),

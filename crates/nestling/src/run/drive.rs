@@ -211,12 +211,13 @@ impl<P: Problem> Run<'_, P> {
         let goal = self.problem.goal();
         let whole = |found: Found<P::Move>| Found { moves: [self.from.as_slice(), &found.moves].concat(), ..found };
         let seen = report.tally.seen.map(whole);
-        let mut recipe = None;
+        let (mut recipe, mut nothing) = (None, false);
         let mut result = match (report.result.map(whole), &seen) {
             (Some(result), _) => result,
             (None, Some(seen)) => seen.clone(),
             // Not one playout was allowed: the game as it stands.
             (None, None) => {
+                nothing = true;
                 let score = state_after(self.problem, &self.from).score();
                 Found { score, moves: self.from.clone(), complete: false }
             }
@@ -226,7 +227,7 @@ impl<P: Problem> Run<'_, P> {
         {
             let from = beyond.from + self.from.len();
             recipe = Some(Recipe { search: beyond.search, seed: beyond.seed, from, playouts: beyond.playouts });
-            result = whole(beyond.found);
+            (result, nothing) = (whole(beyond.found), false);
         }
         let best_seen = seen.filter(|seen| goal.better(seen.score, result.score) || !result.complete);
         for found in [Some(&result), best_seen.as_ref()].into_iter().flatten().filter(|found| found.complete) {
@@ -246,6 +247,7 @@ impl<P: Problem> Run<'_, P> {
         Ok(Outcome {
             result,
             best_seen,
+            nothing,
             stop,
             proven: at_bound || report.exhaustive,
             counts: report.tally.counts,

@@ -98,10 +98,13 @@ pub(crate) fn nrpa<P: Problem>(
     Report { learned, ..report }
 }
 
-/// The policy of the highest level, as weights.
+/// The policy of the highest level that has learned anything, as weights.
 fn learned<M>(codes: &Codes, levels: &[Level<M>]) -> Weights {
-    let policy = levels.last().map_or(&[][..], |level| &level.policy);
-    codes.met().iter().zip(policy).map(|(&code, &e)| (code, ln(e))).filter(|(_, weight)| *weight != 0.0).collect()
+    let weights = |level: &Level<M>| -> Weights {
+        let policy = codes.met().iter().zip(&level.policy).map(|(&code, &e)| (code, ln(e)));
+        policy.filter(|(_, weight)| *weight != 0.0).collect()
+    };
+    levels.iter().rev().map(weights).find(|weights| !weights.is_empty()).unwrap_or_default()
 }
 
 struct Searching<'a, P: Problem> {

@@ -80,5 +80,7 @@ pub(crate) fn repeat<P: Problem>(
         path: &[],
         alone: policy.is_none().then(|| (&child.search, stream.child(index))),
     });
-    tally.cut(cut.reason, Frame::Repeat(this))
+    // Games are seen one by one; of estimates this is the only place that knows the best.
+    let estimate = this.best.clone().filter(|best| !best.complete);
+    Report { result: estimate, ..tally.cut(cut.reason, Frame::Repeat(this)) }
 }

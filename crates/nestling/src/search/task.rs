@@ -297,7 +297,7 @@ pub(crate) fn joined<M: Copy>(path: &[M], moves: &[M]) -> Vec<M> {
 /// What a search gives back.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report<M> {
-    /// What its definition returns; nothing if it was cut.
+    /// What its definition returns; if it was cut, nothing, or of estimates the best so far.
     pub result: Option<Found<M>>,
     pub tally: Tally<M>,
     pub cut: Option<(Reason, Frame<M>)>,

@@ -85,7 +85,7 @@ export class Detail {
     board.hidden = pageOf(run.problem) === '/quarto' || run.improvements.length === 0
     board.href = `${pageOf(run.problem)}#run-${run.id}`
     drawSteps(find('curve', SVGSVGElement), run.improvements, run.seconds, null)
-    const scores = run.results.map(result => result.score)
+    const scores = run.results.map(result => result.score).filter(score => score !== null)
     part('results').hidden = scores.length < 2
     if (scores.length > 1) drawBars(find('bars', SVGSVGElement), bars(scores), null)
     this.#table(run)
