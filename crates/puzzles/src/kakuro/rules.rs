@@ -19,17 +19,16 @@ fn admits(layout: &Layout, bounds: Bounds, line: &Line, values: &[u8], value: u8
     let Some(sum) = line.sum else { return true };
     let assigned: u32 = present(line, values).map(u32::from).sum();
     let others = line.cells.len() - present(line, values).count() - 1;
-    let unused: Vec<u32> = (1..=layout.values as u32)
-        .filter(|&value| present(line, values).all(|other| u32::from(other) != value))
-        .collect();
-    let least: u32 = unused.iter().take(others).sum();
-    let most: u32 = unused.iter().rev().take(others).sum();
+    let unused =
+        || (1..=layout.values as u32).filter(|&value| present(line, values).all(|other| u32::from(other) != value));
+    let least = || unused().take(others).sum::<u32>();
+    let most = || unused().rev().take(others).sum::<u32>();
     let with = assigned + u32::from(value);
     match bounds {
         Bounds::Weak => with <= sum,
-        _ if unused.len() < others => false,
-        Bounds::Strong => with + least <= sum,
-        Bounds::Both => with + least <= sum && with + most >= sum,
+        _ if unused().count() < others => false,
+        Bounds::Strong => with + least() <= sum,
+        Bounds::Both => with + least() <= sum && with + most() >= sum,
     }
 }
 
@@ -70,9 +69,9 @@ pub(super) fn certify(
     let mut values = start.to_vec();
     let mut inconsistent = is_inconsistent(layout, bounds, &values, layout.lines.iter());
     for (index, &played) in moves.iter().enumerate() {
-        let text = played.text(layout.width, 0);
         let cell = usize::from(played.cell);
-        let refused = |reason: &str| Err(Illegal { index, reason: format!("{text}{reason}") });
+        let refused =
+            |reason: &str| Err(Illegal { index, reason: format!("{}{reason}", played.text(layout.width, 0)) });
         if inconsistent {
             return refused(" comes after a contradiction");
         }
