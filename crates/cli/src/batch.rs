@@ -151,15 +151,16 @@ impl<'a> Collector<'a> {
             json::print(&json::result(Some(run), self.job.problem.name(), &order(self.job, run), &solved))?;
         }
         // A run that was broken off is no sample of the search.
-        if !solved.stop.is_interruption() && !solved.nothing {
-            self.scores.push(solved.score);
+        if !solved.stop.is_interruption() {
+            self.scores.extend(solved.scored());
         }
-        let better = |best: &Solved| best.nothing || !solved.nothing && goal.better(solved.score, best.score);
-        if self.best.as_ref().is_none_or(|(_, best)| better(best)) {
+        let known = self.best.as_ref().and_then(|(_, best)| best.scored());
+        let is_better = |score| known.is_none_or(|best| goal.better(score, best));
+        if self.best.is_none() || solved.scored().is_some_and(is_better) {
             self.best = Some((run, solved));
         }
         stored::announce(&self.job.stored, self.job.args.json);
-        let best = self.best.as_ref().filter(|(_, best)| !best.nothing).map_or(f64::NAN, |(_, best)| best.score);
+        let best = self.best.as_ref().and_then(|(_, best)| best.scored()).unwrap_or(f64::NAN);
         let spread = Distribution::new(&self.scores).map_or(String::new(), |scores| format!(", {}", scores.short()));
         self.progress.run_done(format!("best {best}{spread}"));
         Ok(())

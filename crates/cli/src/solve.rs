@@ -256,10 +256,10 @@ pub(crate) fn keep(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()> 
 }
 
 pub(crate) fn verdict(job: &Job<'_>, solved: &Solved) -> Exit {
-    let best = solved.best_seen.unwrap_or(solved.score);
+    let best = solved.best_seen.or(solved.scored());
     match job.order.target {
         _ if solved.stop == Stop::Failed => Exit::Bad,
-        Some(target) if solved.nothing || !job.problem.goal().reaches(best, target) => Exit::Negative,
+        Some(target) if best.is_none_or(|best| !job.problem.goal().reaches(best, target)) => Exit::Negative,
         _ if solved.stop == Stop::Cancelled => Exit::Interrupted,
         _ => Exit::Done,
     }

@@ -69,7 +69,7 @@ fn rule(corners: &str) -> String {
 
 /// The upper or lower half of a piece, five columns wide.
 fn half_of(piece: Piece, half: usize) -> String {
-    let [is_dark, is_tall, is_square, is_flat] = [3, 2, 1, 0].map(|bit| piece.index() >> bit & 1 == 1);
+    let [is_dark, is_tall, is_square, is_flat] = piece.attributes();
     let is_top = half == usize::from(!is_tall);
     if half == 0 && !is_tall {
         return " ".repeat(5);

@@ -49,6 +49,16 @@ impl Piece {
         self.0 as usize
     }
 
+    /// Whether it is dark, tall, square and flat.
+    ///
+    /// ```
+    /// let piece: nestling_quarto::Piece = "DSQH".parse().unwrap();
+    /// assert_eq!(piece.attributes(), [true, false, true, false]);
+    /// ```
+    pub fn attributes(self) -> [bool; 4] {
+        [3, 2, 1, 0].map(|bit| self.0 >> bit & 1 == 1)
+    }
+
     /// The values of its four attributes: colour, height, shape, top.
     pub fn traits(self) -> [Trait; 4] {
         [3, 2, 1, 0].map(|bit| Trait(bit + if self.0 >> bit & 1 == 1 { 0 } else { 4 }))

@@ -94,6 +94,13 @@ pub struct Solved {
     pub elapsed: Duration,
 }
 
+impl Solved {
+    /// The score of the result, if there is one.
+    pub fn scored(&self) -> Option<f64> {
+        (!self.nothing).then_some(self.score)
+    }
+}
+
 /// A problem with its parameters, as the command line sees it.
 pub trait Instance: Send + Sync {
     /// The name it was opened by, parameters included.

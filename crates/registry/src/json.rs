@@ -51,7 +51,6 @@ pub fn result(run: Option<u64>, problem: &str, order: &Order, solved: &Solved) -
     let recipe = solved.recipe.as_ref().map(|recipe| {
         json!({ "search": recipe.search, "seed": recipe.seed, "from": recipe.from, "playouts": recipe.playouts })
     });
-    let scored = |value: f64| if solved.nothing { Value::Null } else { score(value) };
     let mut object = json!({
         "event": "result",
         "problem": problem,
@@ -64,10 +63,10 @@ pub fn result(run: Option<u64>, problem: &str, order: &Order, solved: &Solved) -
             "playouts": order.playouts,
             "target": order.target.map(score),
         },
-        "score": scored(solved.score),
+        "score": solved.scored().map(score),
         "moves": solved.moves,
         "complete": solved.complete,
-        "best_seen": scored(solved.best_seen.unwrap_or(solved.score)),
+        "best_seen": solved.best_seen.or(solved.scored()).map(score),
         "proven": solved.proven,
         "stop": solved.stop.word(),
         "playouts": solved.counts.playouts,

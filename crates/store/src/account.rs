@@ -57,7 +57,7 @@ impl Account {
                 [
                     number.to_string(),
                     self.seed(*number).to_string(),
-                    if solved.nothing { String::new() } else { solved.score.to_string() },
+                    solved.scored().map(|score| score.to_string()).unwrap_or_default(),
                     solved.counts.playouts.to_string(),
                     solved.elapsed.as_secs_f64().to_string(),
                     solved.stop.word().to_owned(),
@@ -68,8 +68,7 @@ impl Account {
 
     /// The results of a batch as a histogram.
     pub fn histogram(&self) -> String {
-        let solved = self.outcomes.iter().map(|outcome| &outcome.solved).filter(|solved| !solved.nothing);
-        let scores: Vec<f64> = solved.map(|solved| solved.score).collect();
+        let scores: Vec<f64> = self.outcomes.iter().filter_map(|outcome| outcome.solved.scored()).collect();
         let title = format!("{}: {} of {} runs", self.title(), scores.len(), self.run.spec.runs);
         Histogram::new(&title, "score", &scores).svg()
     }

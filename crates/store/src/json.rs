@@ -58,7 +58,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
     let solved = &outcome.solved;
     json!({
         "run": outcome.number,
-        "score": if solved.nothing { Value::Null } else { score(solved.score) },
+        "score": solved.scored().map(score),
         "moves": solved.moves,
         "proven": solved.proven,
         "stop": solved.stop.word(),

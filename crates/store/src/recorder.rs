@@ -83,11 +83,7 @@ impl Recorder {
             begin_at(&store.connection, lease, taken.spent).map_err(|error| store.failed(&error))?;
         }
         let goal = info.spec.goal();
-        let scores = store
-            .outcomes(lease.run)?
-            .into_iter()
-            .filter(|outcome| !outcome.solved.nothing)
-            .map(|outcome| outcome.solved.score);
+        let scores = store.outcomes(lease.run)?.into_iter().filter_map(|outcome| outcome.solved.scored());
         let outcome = scores.reduce(|best, score| if goal.better(score, best) { score } else { best });
         let best = Best { improvement: info.best, outcome };
         Ok(Recorder::start(store, info.spec, Some(lease), best, info.spent, settings))

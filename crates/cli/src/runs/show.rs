@@ -13,12 +13,11 @@ use crate::{json, text};
 pub(super) fn show(store: &Store, id: i64, as_json: bool, registry: &Registry) -> Result<Exit> {
     let run = store.run(id)?;
     let (steps, outcomes) = (store.improvements(id)?, store.outcomes(id)?);
-    let scored: Vec<_> = outcomes.iter().filter(|outcome| !outcome.solved.nothing).collect();
+    let scored = || outcomes.iter().filter_map(|outcome| Some((outcome.number, outcome.solved.scored()?)));
     if as_json {
         let mut object = nestling_store::json::run(&run);
         object["improvements"] = steps.iter().map(nestling_store::json::step).collect();
-        object["results"] =
-            scored.iter().map(|outcome| json!([outcome.number, json::score(outcome.solved.score)])).collect();
+        object["results"] = scored().map(|(number, score)| json!([number, json::score(score)])).collect();
         json::print(&object)?;
         return Ok(Exit::Done);
     }
@@ -36,7 +35,7 @@ pub(super) fn show(store: &Store, id: i64, as_json: bool, registry: &Registry) -
         let rows = text::table(["after", "playouts", "score", "found"], steps.iter().map(row));
         text::print(&format!("\n{rows}"))?;
     }
-    let scores: Vec<f64> = scored.iter().map(|outcome| outcome.solved.score).collect();
+    let scores: Vec<f64> = scored().map(|(_, score)| score).collect();
     if let Some(scores) = Distribution::new(&scores).filter(|_| run.spec.runs > 1) {
         text::print(&scores.text(run.spec.runs, run.spec.seed))?;
     }

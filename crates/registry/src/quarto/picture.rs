@@ -28,9 +28,8 @@ struct Wood {
 
 /// Light and dark wood; for print, white and grey.
 fn woods(colours: Colours) -> [Wood; 2] {
-    let print = colours == Colours::PRINT;
     let wood = |name, [top, left, right, hole, edge]: [&'static str; 5]| Wood { name, top, left, right, hole, edge };
-    if print {
+    if colours == Colours::PRINT {
         return [
             wood("light", ["#fff", "#fff", "#e8e8e8", "#999", "#000"]),
             wood("dark", ["#777", "#666", "#444", "#000", "#000"]),
@@ -86,8 +85,7 @@ fn title(position: &Position) -> String {
 
 /// The upper left corner of a cell.
 fn corner(cell: Cell) -> (f64, f64) {
-    let (column, row) = (cell.index() % 4, cell.index() / 4);
-    (BOARD + column as f64 * CELL, BOARD + row as f64 * CELL)
+    (BOARD + cell.column() as f64 * CELL, BOARD + cell.row() as f64 * CELL)
 }
 
 /// The cells with their names, those of a line that has won marked, and in which order they were filled.
@@ -135,7 +133,7 @@ fn beside(sheet: &mut Sheet, position: &Position, woods: &[Wood; 2]) {
 
 /// A piece with its upper left corner here: light or dark, tall or short, square or round, with a hole or without.
 fn draw(sheet: &mut Sheet, piece: Piece, (x, y): (f64, f64), scale: f64, woods: &[Wood; 2]) {
-    let [is_dark, is_tall, is_square, is_flat] = [3, 2, 1, 0].map(|bit| piece.index() >> bit & 1 == 1);
+    let [is_dark, is_tall, is_square, is_flat] = piece.attributes();
     let wood = &woods[usize::from(is_dark)];
     let top = if is_tall { 34.0 } else { 70.0 };
     sheet.put(format_args!(
