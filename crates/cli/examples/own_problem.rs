@@ -1,7 +1,7 @@
 //! A problem of one's own, with the whole command line: `cargo run --example own_problem -- solve knapsack`.
 
 use nestling::Problem;
-use nestling_registry::{Exhibit, Refusal, Registry};
+use nestling_registry::{Presentation, Refusal, Registry};
 
 /// Pick numbers whose sum comes as close to the capacity as possible without exceeding it.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ impl Problem for Knapsack {
     }
 }
 
-impl Exhibit for Knapsack {}
+impl Presentation for Knapsack {}
 
 /// `knapsack`, or `knapsack:CAPACITY`.
 pub fn open(parameters: &str) -> Result<Knapsack, Refusal> {

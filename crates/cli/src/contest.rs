@@ -1,20 +1,25 @@
 //! `nestling match`.
 
+use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use indicatif::HumanDuration;
 use nestling::duel::{ContestError, Played, Results, Side, Standing, Strategy};
-use nestling::{Cancel, Ending, Provenance, Verdict};
-use nestling_registry::{Instance, MatchOrder, Picture, Registry, Remembered, Table};
+use nestling::{Cancel, Ending, PlayerResult, Provenance, Stop};
+use nestling_registry::{Instance, MatchOrder, Picture, Registry, Remembered, Table, all_threads, drawn_seed};
 use serde_json::{Value, json};
 
 use crate::args::MatchArgs;
 use crate::failure::Exit;
-use crate::files::Output;
-use crate::progress::{Progress, Whole};
-use crate::solve::{all_cores, drawn_seed};
-use crate::{files, interrupt, json, text};
+use crate::games::{FoundGame, GameFile};
+use crate::output::Output;
+use crate::progress::{Progress, Total};
+use crate::{interrupt, json, text};
 
 pub(crate) fn contest(args: &MatchArgs, registry: &Registry) -> Result<Exit> {
     let problem = registry.open(&args.game)?;
@@ -26,12 +31,14 @@ pub(crate) fn contest(args: &MatchArgs, registry: &Registry) -> Result<Exit> {
         strategies,
         games: args.games,
         seed: args.seed.unwrap_or_else(drawn_seed),
-        threads: args.threads.map_or_else(all_cores, usize::from),
+        threads: args.threads.map_or_else(all_threads, usize::from),
         opening: args.opening,
         cancel: Cancel::new(),
+        moves: Arc::default(),
         memories,
     };
-    let mut archive = args.output.as_deref().map(|path| Archive::new(path, problem.as_ref(), registry)).transpose()?;
+    let mut archive =
+        args.output.as_deref().map(|path| Archive::new(path, args, problem.as_ref(), registry)).transpose()?;
     interrupt::listen(&order.cancel)?;
     let began = Instant::now();
     let standing = play(args, table, &order, archive.as_mut())?;
@@ -44,7 +51,7 @@ pub(crate) fn contest(args: &MatchArgs, registry: &Registry) -> Result<Exit> {
     } else {
         text::print(&report.text())?
     }
-    Ok(if order.cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
+    Ok(if report.is_interrupted() { Exit::Interrupted } else { Exit::Done })
 }
 
 /// The game for two, or what to say about a problem that is none.
@@ -59,23 +66,23 @@ pub(crate) fn player(
     registry: &Registry,
     memories: &mut Remembered,
 ) -> Result<Strategy> {
-    let named = |error: &dyn std::fmt::Display| anyhow!("player {text:?}: {error}");
-    let strategy: Strategy = text.parse().map_err(|error: nestling::ParseError| named(&error))?;
+    let named = || format!("player {text:?}");
+    let strategy = registry.players().parse(text).with_context(named)?;
     for name in strategy.files() {
         memories.insert(name.to_owned(), games(Path::new(name), problem, registry)?);
     }
-    table(problem)?.check(&strategy, memories).map_err(|error| named(&error))?;
+    table(problem)?.check(&strategy, memories).with_context(named)?;
     Ok(strategy)
 }
 
 /// The moves of all games in a file.
 fn games(path: &Path, problem: &dyn Instance, registry: &Registry) -> Result<Vec<Vec<String>>> {
-    let (name, bytes) = (text::name(path), files::read(path)?);
-    let read = |(index, game): (usize, &&[u8])| {
-        let verdict = registry.verify_as(game, problem).map_err(|error| anyhow!("{name}#{}: {error}", index + 1))?;
-        Ok(verdict.moves)
+    let file = GameFile::read(path)?;
+    let read = |game: FoundGame<'_>| {
+        let verdict = registry.verify_as(game.bytes, problem).map_err(|error| anyhow!("{}: {error}", game.place()))?;
+        Ok(verdict.game.texts().to_vec())
     };
-    files::games(&bytes).iter().enumerate().map(read).collect()
+    file.games(registry)?.into_iter().map(read).collect()
 }
 
 fn play(
@@ -84,11 +91,10 @@ fn play(
     order: &MatchOrder,
     mut archive: Option<&mut Archive<'_>>,
 ) -> Result<Standing> {
-    let progress = Progress::new(Whole::Runs(order.games));
-    let mut so_far = Standing::default();
+    let so_far = Mutex::new(SoFar { began: Instant::now(), standing: Standing::default(), moves: 0 });
     let mut failed = Ok(());
-    let standing = table.contest(order, &mut |played| {
-        so_far.add(played);
+    let mut listen = |played: &Played<String>| {
+        so_far.lock().expect("nobody panics").add(played);
         let mut keep = || -> Result<()> {
             if let Some(archive) = &mut archive {
                 archive.add(order, played)?;
@@ -104,12 +110,64 @@ fn play(
                 order.cancel.cancel();
             }
         }
-        let Results { wins, draws, losses } = so_far.total();
-        progress.run_done(format!("{wins} won, {draws} drawn, {losses} lost by {}", order.strategies[0]));
-    });
-    progress.finish();
+    };
+    let standing = watched(|| so_far.lock().expect("nobody panics").line(order), || table.contest(order, &mut listen));
     failed?;
     standing.map_err(|error: ContestError| error.into())
+}
+
+/// Does something that may take long, while somebody who sits at a terminal sees how far it is.
+pub(crate) fn watched<R>(line: impl Fn() -> String + Sync, work: impl FnOnce() -> R) -> R {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let (over, is_over) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        let line = &line;
+        scope.spawn(move || {
+            // What is done in a moment shows nothing.
+            let mut progress = None;
+            while is_over.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
+                progress.get_or_insert_with(|| Progress::new(Total::Unknown)).doing(line());
+            }
+            progress.iter().for_each(Progress::finish);
+        });
+        let result = work();
+        drop(over);
+        result
+    })
+}
+
+/// How often the line on the terminal changes.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+/// How far a match is.
+struct SoFar {
+    began: Instant,
+    standing: Standing,
+    /// The moves of the games that are over.
+    moves: usize,
+}
+
+impl SoFar {
+    fn add(&mut self, played: &Played<String>) {
+        self.standing.add(played);
+        self.moves += played.moves.len() - played.opening;
+    }
+
+    /// What has been played, and about how long the rest will take: once a game is over it is known how many moves games have.
+    fn line(&self, order: &MatchOrder) -> String {
+        let Results { wins, draws, losses } = self.standing.total();
+        let (games, made) = (self.standing.total().games(), order.moves.load(Ordering::Relaxed));
+        let of_all = format!("{} of {}", text::count(games), text::plural(order.games, "game"));
+        if games == 0 {
+            return format!("{of_all}, {}", text::plural(made, "move"));
+        }
+        let all_moves = self.moves as f64 / games as f64 * order.games as f64;
+        let left = self.began.elapsed().as_secs_f64() * (all_moves / (made as f64).max(1.0) - 1.0).max(0.0);
+        let left = HumanDuration(Duration::from_secs_f64(left.max(1.0)));
+        format!("{of_all}, about {left} left; {wins} won, {draws} drawn, {losses} lost by {}", order.strategies[0])
+    }
 }
 
 fn side(side: Side) -> &'static str {
@@ -121,9 +179,9 @@ fn side(side: Side) -> &'static str {
 
 fn game(played: &Played<String>) -> Value {
     let winner = match played.verdict(Side::A) {
-        Verdict::Win => json!("A"),
-        Verdict::Draw => json!(null),
-        Verdict::Loss => json!("B"),
+        PlayerResult::Win => json!("A"),
+        PlayerResult::Draw => json!(null),
+        PlayerResult::Loss => json!("B"),
     };
     let ending = match played.ending {
         Ending::Win(player) => player.to_string(),
@@ -153,11 +211,12 @@ struct Archive<'a> {
 const BETWEEN_WRITES: Duration = Duration::from_secs(10);
 
 impl<'a> Archive<'a> {
-    fn new(path: &Path, problem: &'a dyn Instance, registry: &'a Registry) -> Result<Self> {
+    fn new(path: &Path, args: &MatchArgs, problem: &'a dyn Instance, registry: &'a Registry) -> Result<Self> {
         let name = text::name(path);
         let fits = path.extension().is_some_and(|extension| extension == "jsonl");
         ensure!(fits, "-o {name}: the games of a match are kept as lines of JSON; call the file something.jsonl");
-        Ok(Archive { output: Output::new(path)?, problem, registry, lines: String::new(), written: Instant::now() })
+        let output = Output::new(path, args.force.existing())?;
+        Ok(Archive { output, problem, registry, lines: String::new(), written: Instant::now() })
     }
 
     fn add(&mut self, order: &MatchOrder, played: &Played<String>) -> Result<()> {
@@ -172,7 +231,8 @@ impl<'a> Archive<'a> {
             ..Provenance::default()
         };
         let format = self.registry.format(self.problem, "json")?;
-        let document = self.registry.write(format, self.problem, &played.moves, &provenance, &Picture::default())?;
+        let game = self.problem.certify(&played.moves)?;
+        let document = self.registry.write(format, self.problem, &game, &provenance, &Picture::default())?;
         let document: Value = serde_json::from_slice(&document)?;
         self.lines += &format!("{document}\n");
         if self.written.elapsed() > BETWEEN_WRITES { self.write() } else { Ok(()) }
@@ -201,14 +261,14 @@ impl Report<'_> {
         };
         let Standing { as_first, as_second } = self.standing;
         let total = self.standing.total();
+        let (games, time) = (self.games(), text::measured(self.elapsed));
         if total.games() == 0 {
-            return format!("{}: no game was finished\n", self.problem);
+            return format!("{}: {games} in {time}\n{}", self.problem, self.again());
         }
         let rows = [row("going first", as_first), row("going second", as_second), row("total", total)];
         let (low, high) = self.standing.interval();
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         let of_all = |count: u64| percent(count as f64 / total.games() as f64);
-        let (games, time) = (text::plural(total.games(), "game"), text::measured(self.elapsed));
         format!(
             "{}\n{one} against {other}: {} won, {} drawn, {} lost\nscore {}, 95 % confidence {} to {}\n{}: {games} in {time}\n{}",
             text::table([&one.to_string(), "wins", "draws", "losses"], rows),
@@ -223,13 +283,25 @@ impl Report<'_> {
         )
     }
 
-    /// The command that gives the same games again, unless somebody plays by the clock.
+    /// Whether somebody has ended the match before all games were played.
+    fn is_interrupted(&self) -> bool {
+        self.standing.total().games() < self.order.games
+    }
+
+    /// How many games were played.
+    fn games(&self) -> String {
+        let (played, all) = (self.standing.total().games(), text::plural(self.order.games, "game"));
+        if self.is_interrupted() { format!("interrupted after {} of {all}", text::count(played)) } else { all }
+    }
+
+    /// The command that gives the same games again, or all of them if there is none yet; unless somebody plays by the clock.
     fn again(&self) -> String {
         if self.order.strategies.iter().any(Strategy::is_timed) {
             return String::new();
         }
         let [one, other] = self.order.strategies.each_ref().map(|strategy| text::quoted(&strategy.to_string()));
         let MatchOrder { games, seed, opening, .. } = self.order;
+        let games = Some(self.standing.total().games()).filter(|&played| played > 0).unwrap_or(*games);
         let opening = if *opening > 0 { format!(" --opening {opening}") } else { String::new() };
         let (program, problem) = (text::program(), text::quoted(self.problem));
         format!("repeat it: {program} match {problem} {one} {other} --games {games} --seed {seed}{opening}\n")
@@ -244,6 +316,7 @@ impl Report<'_> {
             "problem": self.problem,
             "players": self.order.strategies.each_ref().map(Strategy::to_string),
             "games": total.games(),
+            "games_wanted": self.order.games,
             "seed": self.order.seed,
             "opening": self.args.opening,
             "wins": total.wins,
@@ -253,7 +326,8 @@ impl Report<'_> {
             "going_second": seat(self.standing.as_second),
             "score": self.standing.score(),
             "confidence": [low, high],
-            "finished": total.games() == self.order.games,
+            "finished": !self.is_interrupted(),
+            "stop": (if self.is_interrupted() { Stop::Cancelled } else { Stop::Finished }).word(),
             "seconds": self.elapsed.as_secs_f64(),
             "version": env!("CARGO_PKG_VERSION"),
         })

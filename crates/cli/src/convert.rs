@@ -1,50 +1,57 @@
 //! `nestling convert`, and how any command reads and writes a game.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use nestling::Provenance;
-use nestling_registry::{Format, Instance, Picture, ReadError, Registry, Verdict};
+use nestling::{Certified, Provenance};
+use nestling_registry::{Format, Instance, Picture, ReadError, Registry, VerifiedGame};
 
 use crate::args::{ConvertArgs, PictureArgs};
 use crate::failure::Exit;
-use crate::files::{self, Sink};
-use crate::text;
+use crate::games::{FoundGame, GameFile};
+use crate::held::Held;
+use crate::output::{Existing, Sink};
+use crate::{files, text};
 
 pub(crate) fn convert(args: &ConvertArgs, registry: &Registry) -> Result<Exit> {
     let Some((verdict, problem)) = read(&args.input, registry)? else { return Ok(Exit::Negative) };
-    let picture = args.picture.picture(verdict.moves.len()).with_context(|| text::name(&args.input))?;
-    let destination =
-        Destination::new(&args.output, args.to.as_deref(), Some(&args.input), problem.as_ref(), registry)?;
+    let picture = args.picture.picture(verdict.game.texts().len()).with_context(|| text::name(&args.input))?;
+    let (to, input, existing) = (args.to.as_deref(), Some(args.input.as_path()), args.force.existing());
+    let destination = Destination::new(&args.output, to, input, existing, problem.as_ref(), registry)?;
     destination.suits(&args.picture)?;
-    destination.write(&verdict.moves, &verdict.provenance, &picture)?;
+    destination.write(&verdict.game, &verdict.provenance, &picture)?;
     Ok(Exit::Done)
 }
 
-/// Reads a game of any problem. An illegal one is a verdict, not a failure: it is said, and `None` is returned.
-pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Option<(Verdict, Box<dyn Instance>)>> {
-    let name = text::name(path);
-    let bytes = files::read(path)?;
-    let games = files::games(&bytes).len();
-    ensure!(games == 1, "{name}: there are {games} games in it; choose one, as in {name}#1");
-    match registry.verify(&bytes) {
+/// Reads the only game of a file, of any problem. An illegal one is a verdict, not a failure: it is said, and `None` is returned.
+pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Option<(VerifiedGame, Box<dyn Instance>)>> {
+    read_game(&GameFile::read(path)?.only(registry)?, registry)
+}
+
+/// Reads one game; see [`read`].
+pub(crate) fn read_game(
+    game: &FoundGame<'_>,
+    registry: &Registry,
+) -> Result<Option<(VerifiedGame, Box<dyn Instance>)>> {
+    match registry.verify(game.bytes) {
         Ok(verdict) => {
-            text::notes(&name, &verdict.notes);
+            text::notes(&game.name, &verdict.notes);
             let problem = registry.open(&verdict.problem)?;
             Ok(Some((verdict, problem)))
         }
         Err(error @ ReadError::Illegal(_)) => {
-            anstream::eprintln!("{}: {name}: illegal, {error}", text::program());
+            anstream::eprintln!("{}: {}: illegal, {error}", text::program(), game.name);
             Ok(None)
         }
-        Err(error) => Err(anyhow!("{name}: {error}")),
+        Err(error) => Err(anyhow!("{}: {error}", game.place())),
     }
 }
 
 /// A file or standard output, and the format for it.
 pub(crate) struct Destination<'a> {
     sink: Sink,
-    name: String,
+    path: PathBuf,
+    existing: Existing,
     format: &'a dyn Format,
     problem: &'a dyn Instance,
     registry: &'a Registry,
@@ -56,6 +63,7 @@ impl<'a> Destination<'a> {
         path: &Path,
         format: Option<&str>,
         input: Option<&Path>,
+        existing: Existing,
         problem: &'a dyn Instance,
         registry: &'a Registry,
     ) -> Result<Self> {
@@ -63,19 +71,41 @@ impl<'a> Destination<'a> {
         let wanted = format.map_or_else(|| files::extension(path), str::to_owned);
         ensure!(!format.is_some_and(str::is_empty), "--to: name a format such as msr");
         let format = registry.format(problem, &wanted).with_context(|| name.clone())?;
-        Ok(Destination { sink: Sink::new(path, input)?, name, format, problem, registry })
+        if let Some(input) = input.filter(|_| path != Path::new("-")) {
+            files::distinct(input, path)?;
+        }
+        Ok(Destination { sink: Sink::over(path)?, path: path.to_path_buf(), existing, format, problem, registry })
     }
 
     /// Refuses what is said of a picture where none is written.
     pub fn suits(&self, picture: &PictureArgs) -> Result<()> {
         match picture.given().filter(|_| !self.format.is_picture()) {
-            Some(option) => bail!("{}: {option} is for pictures; write an .svg or .png, or leave it out", self.name),
+            Some(option) => {
+                bail!("{}: {option} is for pictures; write an .svg or .png, or leave it out", text::name(&self.path))
+            }
             None => Ok(()),
         }
     }
 
-    pub fn write(&self, moves: &[String], provenance: &Provenance, picture: &Picture) -> Result<()> {
-        let written = self.registry.write(self.format, self.problem, moves, provenance, picture);
-        self.sink.write(&written.with_context(|| self.name.clone())?)
+    /// Writes a game. A file that is there is replaced if it holds the same game and says the same of its origin, so that a picture
+    /// can be drawn anew; anything else only with `--force`.
+    pub fn write(&self, game: &Certified, provenance: &Provenance, picture: &Picture) -> Result<()> {
+        let written = self.registry.write(self.format, self.problem, game, provenance, picture);
+        let written = written.with_context(|| text::name(&self.path))?;
+        if let Sink::File(output) = &self.sink
+            && !self.existing.may_go()
+        {
+            match Held::by(output, self.problem, self.registry) {
+                Held::Nothing => {}
+                Held::Game(held) if held.game == *game && held.provenance == provenance.clone().tidied() => {}
+                Held::Game(held) => {
+                    let worth = self.problem.worth(held.game.score(), held.game.is_over());
+                    let what = format!("this file exists and holds another game ({worth})");
+                    return Err(self.existing.refusal(&self.path, &what));
+                }
+                Held::Other(what) => return Err(self.existing.refusal(&self.path, &what)),
+            }
+        }
+        self.sink.write(&written)
     }
 }

@@ -1,34 +1,49 @@
 //! `nestling explain`.
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
 use nestling::{Estimate, Search};
-use nestling_registry::{Instance, Registry};
+use nestling_registry::{Registry, RunRefused, RunSpec, shortened};
 
 use crate::args::ExplainArgs;
 use crate::failure::Exit;
-use crate::text;
-
-/// A search without a budget is refused when it would take longer than this.
-const ABSURD_SECONDS: f64 = 10.0 * 365.25 * 86_400.0;
+use crate::{problem, text};
 
 pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
-    let problem = registry.open(&args.problem)?;
-    ensure!(problem.table().is_none(), "{0} is a game for two; its players are for nestling match {0}", problem.name());
-    let search = parse(&args.search)?;
-    let estimate = problem.estimate(&search, &[])?;
+    let problem = problem::open(&args.problem, registry).map_err(|error| misplaced(args, registry).unwrap_or(error))?;
+    let asked = RunSpec {
+        search: args.search.as_deref().map(|text| parse(text, registry)).transpose()?.map(|search| search.to_string()),
+        time: args.time,
+        playouts: args.playouts,
+        ..RunSpec::new(problem.name())
+    };
+    // The weights of an expression do not change what it costs.
+    let ready = registry.decide(problem.into(), asked).map_err(refused)?;
+    let (search, reason, estimate) = (ready.search(), ready.reason(), ready.estimate()?);
     text::print(&format!("{search}\n"))?;
+    if let Some(reason) = reason {
+        text::print(&format!("  why       {reason}\n"))?;
+    }
     let expanded = search.expand();
-    if expanded != search {
+    if expanded != *search {
         text::print(&format!("  means     {expanded}\n"))?;
     }
-    text::print(&format!("  costs     {} on {} here\n", cost(&search, &estimate), problem.name()))?;
-    match refusal(&search, &estimate, problem.as_ref()) {
+    text::print(&format!("  costs     {} on {} here\n", cost(search, &estimate), shortened(ready.problem().name())))?;
+    // The default search comes with a budget.
+    match ready.refusal(&estimate).filter(|_| reason.is_none()) {
         None => Ok(Exit::Done),
-        Some(reason) => {
-            text::print(&format!("  refused   {reason}\n"))?;
+        Some(why) => {
+            text::print(&format!("  refused   {}\n", refused(why)))?;
             Ok(Exit::Negative)
         }
     }
+}
+
+/// What is wrong where the only argument is a search.
+fn misplaced(args: &ExplainArgs, registry: &Registry) -> Option<anyhow::Error> {
+    let ExplainArgs { search: None, problem, .. } = args else { return None };
+    registry.searches().parse(problem).ok()?;
+    let (program, search) = (text::program(), text::quoted(problem));
+    Some(anyhow!("{problem} is a search; its problem comes after it, as in: {program} explain {search} morpion-5d"))
 }
 
 fn cost(search: &Search, estimate: &Estimate) -> String {
@@ -36,28 +51,37 @@ fn cost(search: &Search, estimate: &Estimate) -> String {
         return "whatever budget it is given".to_owned();
     }
     if estimate.playouts.is_infinite() {
-        return "an unknown number of playouts: it looks at every game,".to_owned();
+        let why = if search.is_exhaustive() { ": it looks at every game," } else { "" };
+        return format!("an unknown number of playouts{why}");
     }
     let (playouts, seconds) = (text::roughly(estimate.playouts), text::about(estimate.seconds));
     format!("about {playouts} playouts and {seconds} of one thread")
 }
 
-/// The expression, or one line that points at the culprit.
-pub(crate) fn parse(text: &str) -> Result<Search> {
-    text.parse().map_err(|error: nestling::ParseError| anyhow!("the search, {error}"))
+/// The expression, or an error that [points](nestling::ParseError::picture) at the culprit.
+pub(crate) fn parse(text: &str, registry: &Registry) -> Result<Search> {
+    registry.searches().parse(text).context("the search")
 }
 
-/// Why `solve` would not run this without a budget.
-pub(crate) fn refusal(search: &Search, estimate: &Estimate, problem: &dyn Instance) -> Option<String> {
-    if search.is_endless() {
-        return Some(format!("{search} never ends by itself; add --time, --playouts or --target"));
+/// Why a run is not made, with the options that would help.
+pub(crate) fn refused(refused: RunRefused) -> anyhow::Error {
+    match refused {
+        RunRefused::Endless { search } => {
+            anyhow!("{search} never ends by itself; add --time, --playouts or --target")
+        }
+        RunRefused::TooLong { search, problem, seconds } => {
+            let time = text::about(seconds);
+            anyhow!(
+                "{search} would take about {time} on {problem}; add --time, --playouts or --target, or lower its levels"
+            )
+        }
+        RunRefused::GameForTwo { problem } => {
+            let play = if cfg!(feature = "web") { format!(" or nestling play {problem}") } else { String::new() };
+            anyhow!("{problem} is a game for two; try nestling match {problem}{play}")
+        }
+        RunRefused::Device { device, reason } => anyhow!("--device {device}: {reason}"),
+        RunRefused::Problem(error) => error.into(),
+        RunRefused::Run(error) => error.into(),
+        other => other.into(),
     }
-    if estimate.seconds.is_finite() && estimate.seconds > ABSURD_SECONDS {
-        let time = text::about(estimate.seconds);
-        let name = problem.name();
-        return Some(format!(
-            "{search} would take about {time} on {name}; add --time, --playouts or --target, or lower its levels"
-        ));
-    }
-    None
 }

@@ -6,5 +6,5 @@ use serde_json::Value;
 use crate::text;
 
 pub(crate) fn print(object: &Value) -> std::io::Result<()> {
-    text::print(&format!("{object}\n"))
+    text::print_as_it_is(&format!("{object}\n"))
 }

@@ -1,32 +1,36 @@
 //! The file of `-o`: the best game of a run and where it comes from, in the format that the file's name asks for.
+//!
+//! A file that holds a game of the same problem is replaced only by a better one; any other file only with `--force`. A file
+//! that cannot be written does not stop the search: every improvement tries again, and so does the end.
 
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, ensure};
-use nestling::{Improvement, Provenance};
-use nestling_registry::{Format, Instance, Order, Picture, Registry, Solved};
+use nestling::{Certified, Improvement, Outcome, Provenance};
+use nestling_registry::{Format, Instance, Picture, Registry, RunSpec};
+use serde_json::{Value, json};
 
-use crate::args::SolveArgs;
-use crate::files::{self, Output};
-use crate::text;
+use crate::held::Held;
+use crate::output::{Existing, Output};
+use crate::progress::Progress;
+use crate::{files, json, text};
 
 /// A file that is being written while a search goes on.
 pub(crate) struct Writing<'scope> {
     sender: mpsc::Sender<Improvement>,
-    thread: ScopedJoinHandle<'scope, Result<()>>,
+    thread: ScopedJoinHandle<'scope, ()>,
 }
 
 impl Writing<'_> {
     pub fn improvement(&self, improvement: &Improvement) {
-        // Nobody listens any more once writing has failed; `finish` says why.
-        let _ = self.sender.send(improvement.clone());
+        self.sender.send(improvement.clone()).expect("the writing thread waits for the last improvement");
     }
 
     /// Waits until the last improvement is written.
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(self) {
         drop(self.sender);
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
@@ -34,95 +38,271 @@ impl Writing<'_> {
 
 pub(crate) struct Keeper<'a> {
     output: Output,
+    /// The file as the user names it.
+    name: String,
     format: &'a dyn Format,
     problem: &'a dyn Instance,
     registry: &'a Registry,
+    existing: Existing,
     /// What the search went on from, in words.
     origin: Option<String>,
+    state: Mutex<State>,
+}
+
+/// A game for the file.
+#[derive(Clone)]
+struct Game {
+    game: Certified,
+    provenance: Provenance,
+}
+
+#[derive(Default)]
+struct State {
+    /// What the file may hold and lose: whatever this run has written, or wrote before it was interrupted.
+    own: Option<Vec<u8>>,
+    /// The best score that was offered.
+    best: Option<f64>,
+    /// The last game that was offered, until it is settled what becomes of it.
+    pending: Option<Game>,
+    /// Whether the user has been told that the file cannot be written.
+    told: bool,
+    fate: Fate,
+}
+
+/// What became of the file.
+#[derive(Clone, Default)]
+enum Fate {
+    /// There was no game to write.
+    #[default]
+    Untouched,
+    Written,
+    /// It holds a game with this score, which is not worse.
+    Stays(f64),
+    /// It cannot be written, and why.
+    Failed(String),
 }
 
 impl<'a> Keeper<'a> {
-    /// Makes sure, before any work is done, that games can be written to the file.
-    pub fn new(path: &Path, problem: &'a dyn Instance, registry: &'a Registry, args: &SolveArgs) -> Result<Self> {
+    /// Makes sure, before any work is done, that games can be written to the file and that nothing else is lost by that.
+    pub fn new(
+        path: &Path,
+        problem: &'a dyn Instance,
+        registry: &'a Registry,
+        from: Option<&str>,
+        existing: Existing,
+    ) -> Result<Self> {
         ensure!(path != Path::new("-"), "-o -: a file is needed; --json writes games to standard output");
         let format = registry.format(problem, &files::extension(path)).with_context(|| text::name(path))?;
-        if let Some(from) = &args.from {
-            files::distinct(&files::game_and_moves(from).0, path)?;
+        if let Some(from) = from {
+            files::distinct(&files::game_and_moves(from)?.0, path)?;
         }
-        let origin = args.from.as_ref().map(|from| format!("searched on from {from}"));
-        Ok(Keeper { output: Output::new(path)?, format, problem, registry, origin })
+        let origin = from.map(|from| format!("searched on from {from}"));
+        let output = Output::over(path)?;
+        if let Held::Other(what) = Held::by(&output, problem, registry).complete()
+            && !existing.may_go()
+        {
+            return Err(existing.refusal(path, &what));
+        }
+        let name = text::name(path);
+        Ok(Keeper { output, name, format, problem, registry, existing, origin, state: Mutex::default() })
     }
 
-    pub fn path(&self) -> &Path {
-        self.output.path()
+    /// The file, as the user names it, if it holds the game of the result.
+    pub fn written(&self) -> Option<&str> {
+        matches!(self.state().fate, Fate::Written).then_some(self.name.as_str())
     }
 
-    /// Writes improvements in a thread of its own: a picture takes longer than a search likes to wait. What cannot be kept
-    /// is not worth searching on for, so a failure stops the run.
+    /// Why the last game could not be written.
+    pub fn failure(&self) -> Option<String> {
+        match &self.state().fate {
+            Fate::Failed(reason) => Some(reason.clone()),
+            _ => None,
+        }
+    }
+
+    /// Takes the file for the run's own if it holds one of these games, which the run found before it was interrupted.
+    #[cfg(feature = "store")]
+    pub fn take_over<'g>(&self, mut games: impl Iterator<Item = &'g [String]>) {
+        let Ok(Some(contents)) = self.output.contents() else { return };
+        if let Held::Game(held) = self.held(Some(contents.clone()))
+            && games.any(|moves| moves == held.game.texts())
+        {
+            self.state().own = Some(contents);
+        }
+    }
+
+    /// What the user should know before the search begins: a game that only a better one replaces.
+    pub fn warning(&self) -> Option<String> {
+        let contents = self.output.contents().ok()?;
+        if self.existing.may_go() || self.state().own == contents {
+            return None;
+        }
+        match self.held(contents) {
+            Held::Game(held) => {
+                let worth = self.problem.worth(held.game.score(), true);
+                Some(format!("{} holds a game ({worth}); it is replaced only by a better one", self.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// What became of the file, in words; nothing where that is a failure, which has been told, or nothing happened.
+    pub fn conclusion(&self) -> Option<String> {
+        let (name, state) = (&self.name, self.state());
+        match state.fate {
+            Fate::Written => Some(format!("written to {name}")),
+            Fate::Stays(score) => {
+                let better = state.best.is_none_or(|best| self.problem.goal().better(score, best));
+                let than = if better { "better" } else { "as good" };
+                Some(format!(
+                    "{name} is unchanged: the game that it holds ({}) is {than}",
+                    self.problem.worth(score, true)
+                ))
+            }
+            Fate::Untouched | Fate::Failed(_) => None,
+        }
+    }
+
+    /// The game that could not be written, as text.
+    pub fn unwritten(&self) -> Option<String> {
+        let Game { game, provenance } = self.state().pending.clone()?;
+        let format = self.registry.format(self.problem, "text").ok()?;
+        let bytes = self.registry.write(format, self.problem, &game, &provenance, &Picture::default()).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// What became of the file, for programs.
+    pub fn event(&self) -> Value {
+        let (written, held, error) = match self.state().fate.clone() {
+            Fate::Untouched => (false, None, None),
+            Fate::Written => (true, None, None),
+            Fate::Stays(score) => (false, Some(json::score(score)), None),
+            Fate::Failed(reason) => (false, None, Some(reason)),
+        };
+        json!({ "event": "output", "file": self.name, "written": written, "held": held, "error": error })
+    }
+
+    /// Writes improvements in a thread of its own: a picture takes longer than a search likes to wait.
     pub fn in_background<'scope, 'env>(
         &'env self,
         scope: &'scope Scope<'scope, 'env>,
-        order: &'env Order,
+        spec: &'env RunSpec,
+        progress: &'env Progress,
     ) -> Writing<'scope> {
         let (sender, improvements) = mpsc::channel::<Improvement>();
         let thread = scope.spawn(move || {
             while let Ok(next) = improvements.recv() {
                 // Those that have come meanwhile are better.
                 let newest = improvements.try_iter().last().unwrap_or(next);
-                self.improvement(order, &newest).inspect_err(|_| order.cancel.cancel())?;
+                self.improvement(spec, &newest, progress);
             }
-            Ok(())
         });
         Writing { sender, thread }
     }
 
-    pub fn improvement(&self, order: &Order, improvement: &Improvement) -> Result<()> {
+    /// Offers a better game to the file. The first failure is told; the search goes on.
+    pub fn improvement(&self, spec: &RunSpec, improvement: &Improvement, progress: &Progress) {
         let provenance = Provenance {
             playouts: Some(improvement.playouts),
             seconds: Some(improvement.elapsed.as_secs_f64()),
-            ..self.provenance(order)
+            ..self.provenance(spec)
         };
-        self.write(&improvement.moves, &provenance)
+        self.offer(Game { game: improvement.game.clone(), provenance });
+        let mut state = self.state();
+        if let Fate::Failed(reason) = &state.fate
+            && !state.told
+        {
+            progress.say(&format!("{reason}; the search goes on, and tries again"));
+            state.told = true;
+        }
     }
 
-    /// The result of a run. Where the whole run does not repeat it, the search that does is the one to remember.
-    pub fn result(&self, order: &Order, solved: &Solved) -> Result<()> {
+    /// Offers the result of a run. One that is worse than a game on the way, as may happen without memory, is not written.
+    pub fn result(&self, spec: &RunSpec, outcome: &Outcome) {
+        if let Some(game) = outcome.game().filter(|_| outcome.best_seen.is_none()) {
+            let provenance = self.provenance_of(spec, outcome);
+            self.offer(Game { game: game.clone(), provenance });
+        } else if let Some(pending) = { self.state().pending.clone() } {
+            self.offer(pending);
+        }
+    }
+
+    /// Writes a game, unless a better one was offered before or is in the file.
+    fn offer(&self, game: Game) {
+        let mut state = self.state();
+        if state.best.is_some_and(|best| self.problem.goal().better(best, game.game.score())) {
+            return;
+        }
+        state.best = Some(game.game.score());
+        let fate = self
+            .settle(&game, &mut state)
+            .unwrap_or_else(|error| Fate::Failed(text::without_codes(&format!("{error:#}"))));
+        state.pending = matches!(fate, Fate::Failed(_)).then_some(game);
+        state.fate = fate;
+    }
+
+    fn settle(&self, game: &Game, state: &mut State) -> Result<Fate> {
+        let may_go = self.existing.may_go() && state.own.is_none();
+        if !may_go {
+            let contents = self.output.contents()?;
+            let held = if contents == state.own { Held::Nothing } else { self.held(contents) };
+            match held {
+                Held::Game(held) if !self.problem.goal().better(game.game.score(), held.game.score()) => {
+                    return Ok(Fate::Stays(held.game.score()));
+                }
+                Held::Other(what) => return Err(self.existing.refusal(Path::new(&self.name), &what)),
+                Held::Game(_) | Held::Nothing => {}
+            }
+        }
+        let picture = Picture::default();
+        let bytes = self.registry.write(self.format, self.problem, &game.game, &game.provenance, &picture)?;
+        self.output.write(&bytes)?;
+        state.own = Some(bytes);
+        Ok(Fate::Written)
+    }
+
+    fn held(&self, contents: Option<Vec<u8>>) -> Held {
+        Held::of(Ok(contents), self.problem, self.registry).complete()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where the result of a run comes from. Search, seed and playouts are those that find it again: where the whole run does not, those
+    /// of the search that does.
+    fn provenance_of(&self, spec: &RunSpec, outcome: &Outcome) -> Provenance {
         let mut provenance = Provenance {
-            playouts: Some(solved.counts.playouts),
-            nodes: Some(solved.counts.moves),
-            seconds: Some(solved.elapsed.as_secs_f64()),
-            ..self.provenance(order)
+            playouts: Some(outcome.counts.playouts),
+            nodes: Some(outcome.counts.moves),
+            seconds: Some(outcome.elapsed.as_secs_f64()),
+            ..self.provenance(spec)
         };
-        if let Some(recipe) = &solved.recipe {
+        if let Some(recipe) = &outcome.recipe {
             provenance.search = Some(recipe.search.clone());
             provenance.seed = Some(recipe.seed);
-            provenance.playouts = Some(recipe.playouts);
+            provenance.playouts = recipe.playouts;
             if recipe.from > 0 {
                 provenance.description = Some(format!("searched on from move {} of this game", recipe.from));
             }
         }
-        self.write(&solved.moves, &provenance)
+        provenance
     }
 
-    fn provenance(&self, order: &Order) -> Provenance {
+    fn provenance(&self, spec: &RunSpec) -> Provenance {
         Provenance {
-            search: Some(order.search.to_string()),
-            seed: Some(order.seed),
+            search: spec.search.clone(),
+            seed: spec.seed,
             program: Some(concat!("nestling ", env!("CARGO_PKG_VERSION")).to_owned()),
             date: Some(humantime::format_rfc3339_seconds(SystemTime::now()).to_string()),
-            description: self.description(order),
+            description: self.description(spec),
             ..Provenance::default()
         }
     }
 
     /// What else has to be known to repeat the search.
-    fn description(&self, order: &Order) -> Option<String> {
-        let known: Vec<String> = [order.device.remark(), self.origin.clone()].into_iter().flatten().collect();
+    fn description(&self, spec: &RunSpec) -> Option<String> {
+        let known: Vec<String> = [spec.device.remark(), self.origin.clone()].into_iter().flatten().collect();
         (!known.is_empty()).then(|| known.join(", "))
-    }
-
-    fn write(&self, moves: &[String], provenance: &Provenance) -> Result<()> {
-        let picture = Picture::default();
-        self.output.write(self.registry.write(self.format, self.problem, moves, provenance, &picture)?)
     }
 }

@@ -9,26 +9,37 @@
 
 mod args;
 mod batch;
+#[cfg(feature = "lab")]
 mod bench;
+mod complete;
 mod contest;
 mod convert;
 mod distribution;
 mod explain;
 mod failure;
 mod files;
+mod games;
+mod held;
 mod interrupt;
 mod json;
 mod keeper;
+#[cfg(feature = "lab")]
 mod lab;
+mod output;
+#[cfg(feature = "web")]
 mod play;
+mod problem;
 mod progress;
 mod records;
 mod report;
+#[cfg(feature = "store")]
 mod runs;
 mod show;
 mod solve;
+#[cfg_attr(not(feature = "store"), path = "not_stored.rs")]
 mod stored;
 mod text;
+mod usage;
 mod verify;
 
 use std::process::ExitCode;
@@ -39,21 +50,39 @@ use clap::{CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
 use failure::Exit;
+use nestling::ParseError;
+use nestling::duel::Players;
+use nestling::search::Searches;
 use nestling_registry::{OpenError, Registry};
 
 /// Runs the command line on the problems of a registry.
-pub fn main_with(registry: Registry) -> ExitCode {
+pub fn main_with<S: Searches, W: Players>(registry: Registry<S, W>) -> ExitCode {
+    let registry = registry.closed();
     let began = Instant::now();
-    let matches = match Cli::command().try_get_matches() {
+    text::use_ascii(text::has_plain_locale(|name| {
+        std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+    }));
+    match complete::answer(&registry) {
+        Ok(false) => {}
+        Ok(true) => return Exit::Done.into(),
+        Err(error) => {
+            anstream::eprintln!("{}: {error}", text::program());
+            return Exit::Bad.into();
+        }
+    }
+    let matches = match args::with_help(Cli::command(), &registry).try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return usage(&error),
+        Err(error) => return refuse(&error),
     };
-    let result = Cli::from_arg_matches(&matches).map_err(|error| anyhow!(text::one_line(&error.to_string())));
+    let result = Cli::from_arg_matches(&matches).map_err(|error| anyhow!(usage::line(&error)));
     match result.and_then(|cli| dispatch(cli.command, registry, began)) {
         Ok(exit) => exit.into(),
         Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
         Err(error) => {
-            anstream::eprintln!("{}: {error:#}", text::program());
+            anstream::eprintln!("{}: {}", text::program(), text::without_codes(&format!("{error:#}")));
+            if let Some(mistake) = error.downcast_ref::<ParseError>() {
+                mistake.picture().lines().for_each(|line| anstream::eprintln!("  {line}"));
+            }
             let unsolvable = matches!(error.downcast_ref(), Some(OpenError::Unsolvable { .. }));
             if unsolvable { Exit::Negative.into() } else { Exit::Bad.into() }
         }
@@ -69,20 +98,24 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Show(args) => show::show(&args, &registry),
         Command::Convert(args) => convert::convert(&args, &registry),
         Command::Records(args) => records::records(&args, &registry),
+        #[cfg(feature = "store")]
         Command::Runs(args) => runs::runs(&args, &registry),
+        #[cfg(feature = "web")]
         Command::Play(args) => play::play(&args, registry),
+        #[cfg(feature = "lab")]
         Command::Lab(args) => lab::lab(&args, &registry),
+        #[cfg(feature = "lab")]
         Command::Bench(args) => bench::bench(&args),
         Command::Problems { json } => problems(&registry, json),
         Command::Completions { shell } => completions(shell),
-        Command::Man { command } => manual(command.as_deref()),
+        Command::Man { command } => manual(command.as_deref(), &registry),
     }
 }
 
 /// Help and version as they are; a mistake as one line that says what to do.
-fn usage(error: &clap::Error) -> ExitCode {
+fn refuse(error: &clap::Error) -> ExitCode {
     if error.use_stderr() && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        anstream::eprintln!("{}: {}", text::program(), text::one_line(&error.to_string()));
+        anstream::eprintln!("{}: {}", text::program(), usage::line(error));
         return Exit::Bad.into();
     }
     // A reader that has left, such as `head`, is no failure of ours.
@@ -99,7 +132,7 @@ fn problems(registry: &Registry, json: bool) -> Result<Exit> {
     let width = registry.list().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, summary) in registry.list() {
         if json {
-            text::print(&format!("{}\n", serde_json::json!({ "name": name, "summary": summary })))?;
+            json::print(&serde_json::json!({ "name": name, "summary": summary }))?;
         } else {
             text::print(&format!("{name:width$}  {summary}\n"))?;
         }
@@ -108,14 +141,13 @@ fn problems(registry: &Registry, json: bool) -> Result<Exit> {
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<Exit> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "nestling", &mut script);
-    text::print(&String::from_utf8_lossy(&script))?;
+    let script = complete::script(&shell.to_string())?;
+    text::print_as_it_is(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }
 
-fn manual(command: Option<&str>) -> Result<Exit> {
-    let mut root = Cli::command();
+fn manual(command: Option<&str>, registry: &Registry) -> Result<Exit> {
+    let mut root = args::with_help(Cli::command(), registry);
     root.build();
     let page = match command {
         None => root,
@@ -127,6 +159,6 @@ fn manual(command: Option<&str>) -> Result<Exit> {
     };
     let mut roff = Vec::new();
     clap_mangen::Man::new(page).render(&mut roff)?;
-    text::print(&String::from_utf8_lossy(&roff))?;
+    text::print_as_it_is(&String::from_utf8_lossy(&roff))?;
     Ok(Exit::Done)
 }

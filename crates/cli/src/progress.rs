@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nestling::Event;
+use nestling_registry::Instance;
 
 use crate::text;
 
 /// What the bar measures.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Whole {
+pub(crate) enum Total {
     /// A budget in time.
     Time(Duration),
     /// A number of playouts, exact or expected.
@@ -22,56 +23,66 @@ pub(crate) enum Whole {
 
 pub(crate) struct Progress {
     bar: ProgressBar,
-    whole: Whole,
+    whole: Total,
 }
 
 impl Progress {
     /// A bar, hidden where standard error is no terminal.
-    pub fn new(whole: Whole) -> Self {
+    pub fn new(whole: Total) -> Self {
         let length = match whole {
-            Whole::Time(time) => Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
-            Whole::Playouts(count) | Whole::Runs(count) => Some(count),
-            Whole::Unknown => None,
+            Total::Time(time) => Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            Total::Playouts(count) | Total::Runs(count) => Some(count),
+            Total::Unknown => None,
         };
         let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
         let narrow = terminal_size::terminal_size_of(std::io::stderr()).is_some_and(|(width, _)| width.0 < 80);
         let template = match whole {
-            Whole::Unknown => "{spinner} {elapsed}  {wide_msg}",
+            Total::Unknown => "{spinner} {elapsed}  {wide_msg}",
             _ if narrow => "{elapsed}, {eta} left  {wide_msg}",
             _ => "{bar:30} {elapsed}, {eta} left  {wide_msg}",
         };
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is a constant"));
-        if matches!(whole, Whole::Runs(_) | Whole::Unknown) {
+        let style = ProgressStyle::with_template(template).expect("the template is a constant");
+        bar.set_style(if text::is_ascii() { style.progress_chars("#>-").tick_chars("-\\|/ ") } else { style });
+        if matches!(whole, Total::Runs(_) | Total::Unknown) {
             // Between two pieces of news nothing else would move the clock.
             bar.enable_steady_tick(Duration::from_millis(200));
         }
         Progress { bar, whole }
     }
 
-    pub fn update(&self, event: &Event) {
+    /// The same, hidden if nobody wants to see it.
+    pub fn quiet(self, quiet: bool) -> Self {
+        if quiet {
+            self.bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        self
+    }
+
+    pub fn update(&self, event: &Event, problem: &dyn Instance) {
         let Event::Progress { elapsed, playouts, best } = event else { return };
         match self.whole {
-            Whole::Time(_) => self.bar.set_position(elapsed.as_millis() as u64),
+            Total::Time(_) => self.bar.set_position(elapsed.as_millis() as u64),
             // An expectation may be exceeded; the bar then stays nearly full.
-            Whole::Playouts(count) => self.bar.set_position((*playouts).min(count.saturating_sub(1))),
-            Whole::Runs(_) => return,
-            Whole::Unknown => self.bar.tick(),
+            Total::Playouts(count) => self.bar.set_position((*playouts).min(count.saturating_sub(1))),
+            Total::Runs(_) => return,
+            Total::Unknown => self.bar.tick(),
         }
         let rate = text::roughly(*playouts as f64 / elapsed.as_secs_f64().max(1e-3));
-        let best = best.map_or(String::new(), |best| format!("best {best}, "));
+        let best = best.map_or(String::new(), |best| format!("best {}, ", text::figure(problem, best)));
         self.bar.set_message(format!("{best}{rate} playouts/s"));
     }
 
     /// How far it is in time, and what is being done.
+    #[cfg(feature = "lab")]
     pub fn at(&self, elapsed: Duration, message: String) {
-        if matches!(self.whole, Whole::Time(_)) {
+        if matches!(self.whole, Total::Time(_)) {
             self.bar.set_position(elapsed.as_millis() as u64);
         }
         self.bar.set_message(message);
     }
 
-    pub fn run_done(&self, message: String) {
-        self.bar.inc(1);
+    pub fn runs_done(&self, runs: u64, message: String) {
+        self.bar.set_position(runs);
         self.bar.set_message(message);
     }
 

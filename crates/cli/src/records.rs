@@ -2,37 +2,30 @@
 
 use anyhow::{Context, Result, anyhow};
 use nestling_registry::{Instance, Published, Registry};
-use nestling_store::{Fame, Store};
 
 use crate::args::RecordsArgs;
 use crate::convert::Destination;
 use crate::failure::Exit;
-use crate::{json, runs, show, stored, text};
+use crate::stored::HallOfFame;
+use crate::{json, show, text};
 
 /// How many of the best games found here a list shows for each problem.
 const FAMOUS: usize = 3;
 
 pub(crate) fn records(args: &RecordsArgs, registry: &Registry) -> Result<Exit> {
+    text::use_ascii(args.ascii.ascii);
     // Problems that cannot be opened without parameters have no published records.
     let mut problems: Vec<Box<dyn Instance>> =
         registry.list().filter_map(|(name, _)| registry.open(name).ok()).collect();
-    let path = stored::path(&args.store)?;
-    let store = if path.exists() { Some(Store::open(&path)?) } else { None };
-    if let Some(store) = &store {
-        let others =
-            store.famous_problems()?.into_iter().filter(|name| problems.iter().all(|known| known.name() != name));
-        problems.extend(others.filter_map(|name| registry.open(&name).ok()).collect::<Vec<_>>());
-    }
+    let hall = HallOfFame::open(&args.store)?;
+    let others = hall.problems()?.into_iter().filter(|name| problems.iter().all(|known| known.name() != name));
+    problems.extend(others.filter_map(|name| registry.open(&name).ok()).collect::<Vec<_>>());
+    let limit = if args.name.is_some() { usize::MAX } else { FAMOUS };
     let mut games = Vec::new();
     for problem in &problems {
-        let published =
-            problem.published().into_iter().map(|game| Record { problem: problem.as_ref(), game, own: false });
-        games.extend(published);
-        if let Some(store) = &store {
-            let limit = if args.name.is_some() { usize::MAX } else { FAMOUS };
-            let famous = store.hall_of_fame(problem.name(), limit)?.into_iter().zip(1..);
-            games.extend(famous.map(|(fame, rank)| own(problem.as_ref(), fame, rank)));
-        }
+        let record = |own| move |game| Record { problem: problem.as_ref(), game, own };
+        games.extend(problem.published().into_iter().map(record(false)));
+        games.extend(hall.games(problem.name(), limit)?.into_iter().map(record(true)));
     }
     match &args.name {
         None if args.json => print_json(&games)?,
@@ -60,18 +53,11 @@ impl Record<'_> {
     }
 }
 
-/// A game of the hall of fame, named by its rank.
-fn own(problem: &dyn Instance, fame: Fame, rank: usize) -> Record<'_> {
-    let date = Some(runs::ago(fame.found));
-    let game = Published { date, ..fame.published(problem.name(), rank) };
-    Record { problem, game, own: true }
-}
-
 fn list(problems: &[Box<dyn Instance>], games: &[Record<'_>]) -> Result<()> {
     let published = games.iter().filter(|record| !record.own).map(|Record { problem, game, .. }| {
         let holder = game.provenance.author.clone().unwrap_or_default();
         let date = game.date.clone().unwrap_or_default();
-        [game.id.clone(), problem.name().to_owned(), game.score.to_string(), holder, date]
+        [game.id.clone(), problem.name().to_owned(), text::figure(*problem, game.score), holder, date]
     });
     text::print(&text::table(["name", "problem", "score", "found by", "when"], published))?;
     let records = problems.iter().filter_map(|problem| Some((problem, problem.record()?)));
@@ -84,7 +70,7 @@ fn list(problems: &[Box<dyn Instance>], games: &[Record<'_>]) -> Result<()> {
         let own = games.iter().filter(|record| record.own).map(|record| {
             let (game, standing) = (&record.game, record.standing().to_owned());
             let when = game.date.clone().unwrap_or_default();
-            [game.id.clone(), game.score.to_string(), game.name.clone(), when, standing]
+            [game.id.clone(), text::figure(record.problem, game.score), game.name.clone(), when, standing]
         });
         text::print(&format!("\n{}", text::table(["found here", "score", "found by", "when", ""], own)))?;
     }
@@ -93,7 +79,7 @@ fn list(problems: &[Box<dyn Instance>], games: &[Record<'_>]) -> Result<()> {
 
 fn print_json(games: &[Record<'_>]) -> Result<()> {
     for Record { problem, game, own } in games {
-        json::print(&nestling_store::json::record(*problem, game, *own))?;
+        json::print(&nestling_registry::json::record(*problem, game, *own))?;
     }
     Ok(())
 }
@@ -108,15 +94,16 @@ fn one(args: &RecordsArgs, name: &str, games: &[Record<'_>], registry: &Registry
         anyhow!("there is no record {name:?}; there are {}", names.join(", "))
     })?;
     let picture = args.picture.picture(game.moves.len()).with_context(|| game.id.clone())?;
+    let certified = problem.certify(&game.moves)?;
     if let Some(path) = &args.output {
-        let destination = Destination::new(path, None, None, *problem, registry)?;
+        let destination = Destination::new(path, None, None, args.force.existing(), *problem, registry)?;
         destination.suits(&args.picture)?;
-        return destination.write(&game.moves, &game.provenance, &picture);
+        return destination.write(&certified, &game.provenance, &picture);
     }
     let what = match picture.up_to {
         Some(count) => format!("after move {count} of {}", game.moves.len()),
         None => problem.worth(game.score, true),
     };
     let summary = format!("{}: {}, {what}", game.name, problem.name());
-    show::draw(*problem, &game.moves, picture.up_to, args.ascii, &summary, &game.provenance)
+    show::draw(*problem, &certified, picture.up_to, &summary, &game.provenance)
 }

@@ -1,104 +1,144 @@
 //! What a person sees at the end of a run.
 
+use std::path::Path;
+use std::time::Duration;
+
 use anyhow::Result;
-use nestling::{Goal, Stop};
-use nestling_registry::{Instance, Order, Solved};
+use nestling::{Answer, Certified, Goal, Outcome, Recipe, Stop};
+use nestling_registry::{Instance, RunSpec, shortened};
 
+use crate::keeper::Keeper;
 use crate::solve::Job;
-use crate::{stored, text};
+use crate::{files, problem, text};
 
-/// The picture, the score beside the record, what ran, and how to see it again.
-pub(crate) fn print(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()> {
-    if solved.complete {
-        text::print(&job.problem.draw(&solved.moves, text::canvas())?)?;
+/// The picture, the score beside the record, what ran, and how to see it again; with `--quiet` only the result.
+pub(crate) fn print(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Result<()> {
+    if job.shown.quiet {
+        return Ok(text::print(&result(job, spec, outcome))?);
     }
+    let picture = outcome.game().map(|game| job.problem().draw(game, text::canvas())).transpose()?.unwrap_or_default();
+    text::print(&format!("{picture}\n{}", result(job, spec, outcome)))?;
+    hints(job, spec, outcome)
+}
+
+/// What was found, how, and what became of the file for it.
+fn result(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> String {
     // A proof from inside a game says nothing of the whole.
-    let proven = solved.proven && (order.from.is_empty() || solved.stop == Stop::Bound);
-    match job.problem.verdict(solved.score, proven).filter(|_| solved.complete) {
-        Some(verdict) => text::print(&format!("\n{}: {verdict}\n", job.problem.name()))?,
-        None => {
-            let beside = beside_record(job.problem, order, solved);
-            text::print(&format!("\n{}{beside}\n", score(job.problem, solved)))?;
-        }
+    let proven = outcome.proven && (spec.from.is_empty() || outcome.stop == Stop::Bound);
+    let mut lines = match outcome.game().and_then(|game| job.problem().meaning(game.score(), proven)) {
+        Some(meaning) => format!("{}: {}\n", shortened(job.problem().name()), meaning.words),
+        None => format!("{}{}\n", score(job.problem(), &outcome.answer), beside_record(job.problem(), spec, outcome)),
+    };
+    if let Some(best_seen) = &outcome.best_seen {
+        lines += &format!("the best game seen on the way has {}\n", text::figure(job.problem(), best_seen.score()));
     }
-    if let Some(best_seen) = solved.best_seen {
-        text::print(&format!("the best game seen on the way has {best_seen}\n"))?;
-    }
-    let Order { search, seed, device, .. } = order;
+    let (search, seed, device) = (spec.expression(), spec.seed.unwrap_or_default(), spec.device);
     let on = if device.is_cpu() { String::new() } else { format!(" on {device}") };
-    let (played, time) = (text::plural(solved.counts.playouts, "playout"), text::measured(solved.elapsed));
-    text::print(&format!("{search}{on}, seed {seed}: {played} in {time}{}; {}\n", rate(solved), stopped(solved)))?;
-    // The first line has said what equals or breaks the record.
-    let is_record = job.problem.record().is_some_and(|record| job.problem.goal().reaches(solved.score, record.score));
-    if let Some(feat) = stored::feat(job, solved.score).filter(|_| solved.complete && !is_record) {
-        text::print(&format!("{feat}\n"))?;
+    let (played, time) = (text::plural(outcome.played().playouts, "playout"), text::measured(outcome.elapsed));
+    lines += &format!("{search}{on}, seed {seed}: {played} in {time}{}; {}\n", rate(outcome), stopped(outcome));
+    if let Some(conclusion) = job.output.as_ref().and_then(Keeper::conclusion) {
+        lines += &format!("{conclusion}\n");
     }
-    go_on(job, solved)?;
-    if solved.counts.playouts > 0 || solved.stop == Stop::Finished {
-        text::print(&format!("repeat it: {}\n", again(job, order, solved)))?;
+    if let Some(game) = job.output.as_ref().and_then(Keeper::unwritten) {
+        lines += &format!("the game that could not be written:\n{game}");
+    }
+    lines
+}
+
+/// What else is worth knowing, and what can be done next.
+fn hints(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Result<()> {
+    if let Some(note) = outcome.game().and_then(|game| uncommon(job, game)) {
+        text::print(&format!("{note}\n"))?;
+    }
+    go_on(job, outcome)?;
+    if let Some(command) = again(job, spec, outcome) {
+        // A command is only good as it is.
+        text::print_as_it_is(&format!("repeat it: {command}\n"))?;
     }
     Ok(())
+}
+
+/// What there is to say of a game that the first line has not said: that tells what equals or breaks the record.
+fn uncommon(job: &Job<'_>, game: &Certified) -> Option<String> {
+    let record = job.problem().record().filter(|record| job.problem().goal().reaches(game.score(), record.score));
+    if record.is_some() { None } else { improvement_note(job, game.score()) }
+}
+
+/// What there is to say about a score that equals or beats the published record, or the best game here so far.
+pub(crate) fn improvement_note(job: &Job<'_>, score: f64) -> Option<String> {
+    let (problem, goal) = (job.problem(), job.problem().goal());
+    if let Some(record) = problem.record().filter(|record| goal.reaches(score, record.score)) {
+        let (what, best) = (if score == record.score { "equals" } else { "BREAKS" }, record.score);
+        return Some(format!("{score} {what} the record of {best} ({})", record.holder));
+    }
+    let (best, run) = job.stored.as_ref()?.previous_best()?;
+    let [told, before] = [score, best].map(|score| text::figure(problem, score));
+    if goal.better(score, best) {
+        Some(format!("{told} is the best here so far; before it was {before} (run {run})"))
+    } else {
+        (score == best).then(|| format!("{told} equals the best here so far (run {run})"))
+    }
 }
 
 /// How to go on with a run that is not at its end.
-fn go_on(job: &Job<'_>, solved: &Solved) -> Result<()> {
+fn go_on(job: &Job<'_>, outcome: &Outcome) -> Result<()> {
     let Some((run, option)) = job.stored.as_ref().and_then(|stored| Some((stored.run()?, stored.option()))) else {
         return Ok(());
     };
-    let more = match solved.stop {
-        _ if job.order.cancel.is_cancelled() || solved.stop == Stop::Failed => "",
-        Stop::Time if job.args.runs == 1 => " --time LONGER",
-        Stop::Playouts if job.args.runs == 1 => " --playouts MORE",
+    let more = match (outcome.stop, job.spec().time, job.spec().playouts) {
+        _ if job.cancel.is_cancelled() || outcome.stop == Stop::Failed => String::new(),
+        _ if job.spec().runs > 1 => return Ok(()),
+        (Stop::Time, Some(time), _) => format!(" --time {}", short(time.saturating_mul(2))),
+        (Stop::Playouts, _, Some(playouts)) => format!(" --playouts {}", playouts.saturating_mul(2)),
         _ => return Ok(()),
     };
-    text::print(&format!("kept as run {run}; go on: {} runs resume {run}{more}{option}\n", text::program()))?;
+    text::print_as_it_is(&format!("kept as run {run}; go on: {} runs resume {run}{more}{option}\n", text::program()))?;
     Ok(())
 }
 
-fn score(problem: &dyn Instance, solved: &Solved) -> String {
-    let Solved { score, complete, .. } = solved;
-    let name = problem.name();
-    match problem.unit() {
-        Some(unit) if *complete => format!("{name}: {score} {unit}"),
-        _ if *complete => format!("{name}: score {score}"),
-        _ if solved.nothing => format!("{name}: no game was finished"),
-        _ => format!("{name}: estimate {score}"),
+fn score(problem: &dyn Instance, answer: &Answer) -> String {
+    let name = shortened(problem.name());
+    match (answer, problem.unit()) {
+        (Answer::Game(game), Some(unit)) => format!("{name}: {} {unit}", game.score()),
+        (Answer::Game(game), None) => format!("{name}: score {}", game.score()),
+        (Answer::Estimate { score, .. }, _) => format!("{name}: estimate {score}"),
+        (Answer::Nothing, _) => format!("{name}: no game was finished"),
     }
 }
 
-fn beside_record(problem: &dyn Instance, order: &Order, solved: &Solved) -> String {
-    let proven = match (solved.proven, order.from.len()) {
+fn beside_record(problem: &dyn Instance, spec: &RunSpec, outcome: &Outcome) -> String {
+    let proven = match (outcome.proven, spec.from.len()) {
         (false, _) => String::new(),
         (true, 0) => "; proven: nothing is better".to_owned(),
         (true, from) => format!("; proven: nothing is better from move {from} on"),
     };
-    let Some(record) = problem.record().filter(|_| solved.complete) else { return proven };
-    let (best, holder) = (record.score, &record.holder);
+    let (Some(record), Some(game)) = (problem.record(), outcome.game()) else { return proven };
+    let (score, best, holder) = (game.score(), record.score, &record.holder);
     let optimal = if record.proven { ", proven best" } else { "" };
-    if problem.goal().better(solved.score, best) {
+    if problem.goal().better(score, best) {
         return format!(": A NEW RECORD! The old one was {best} ({holder}){proven}");
     }
-    if solved.score == best {
+    if score == best {
         return format!(", which equals the record ({holder}{optimal})");
     }
     let behind = match problem.goal() {
-        Goal::Max => format!("{} short of", best - solved.score),
-        Goal::Min => format!("{} above", solved.score - best),
+        Goal::Max => format!("{} short of", best - score),
+        Goal::Min => format!("{} above", score - best),
     };
     format!(", {behind} the record of {best} ({holder}{optimal}){proven}")
 }
 
 /// Playouts a second, where the run was long enough to tell.
-fn rate(solved: &Solved) -> String {
-    let seconds = solved.elapsed.as_secs_f64();
+fn rate(outcome: &Outcome) -> String {
+    let seconds = outcome.elapsed.as_secs_f64();
     if seconds < 0.1 {
         return String::new();
     }
-    format!(", {} a second", text::roughly(solved.counts.playouts as f64 / seconds))
+    format!(", {} a second", text::roughly(outcome.played().playouts as f64 / seconds))
 }
 
-fn stopped(solved: &Solved) -> &'static str {
-    match solved.stop {
+fn stopped(outcome: &Outcome) -> &'static str {
+    match outcome.stop {
         Stop::Finished => "finished",
         Stop::Playouts => "stopped by the budget in playouts",
         Stop::Time => "stopped by the time",
@@ -109,30 +149,45 @@ fn stopped(solved: &Solved) -> &'static str {
     }
 }
 
-/// The command that gives the same result again.
-fn again(job: &Job<'_>, order: &Order, solved: &Solved) -> String {
-    let (program, problem) = (text::program(), text::quoted(job.problem.name()));
-    let device = if order.device.is_cpu() { String::new() } else { format!(" --device {}", order.device) };
-    let command = |search: &str, seed: u64| {
-        format!("{program} solve {problem} -s {} --seed {seed}{device}", text::quoted(search))
-    };
-    match &solved.recipe {
-        Some(recipe) => {
-            let from = match (recipe.from, &job.output) {
-                (0, _) => String::new(),
-                (from, Some(output)) => format!(" --from {}@{from}", text::quoted(&text::name(output.path()))),
-                // The sub-search starts inside the game above, which is in no file yet.
-                (from, None) => format!(" --from THIS_GAME@{from}"),
-            };
-            format!("{}{from} --playouts {}", command(&recipe.search, recipe.seed), recipe.playouts)
-        }
-        None => {
-            let from = job.args.from.as_ref().map(|from| format!(" --from {}", text::quoted(from))).unwrap_or_default();
-            let budget = match solved.stop {
-                Stop::Finished => String::new(),
-                _ => format!(" --playouts {}", solved.counts.playouts),
-            };
-            format!("{}{from}{budget}", command(&order.search.to_string(), order.seed))
-        }
+/// The command that gives the same result again; none where there is no result, or a file that it would need is gone.
+fn again(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Option<String> {
+    let Recipe { search, seed, from, playouts } = spec.again(outcome)?;
+    if job.ready.search().files().iter().any(|file| !Path::new(file).exists()) {
+        return None;
     }
+    let (before, start) = match from {
+        0 => (String::new(), String::new()),
+        from => start(job, spec, outcome, from),
+    };
+    let (problem, input) = problem::retyped(job.problem().name());
+    if !before.is_empty() && !input.is_empty() {
+        // Both the puzzle and the moves would have to come from standard input.
+        return None;
+    }
+    let (program, search) = (text::program(), text::quoted(&search));
+    let device = if spec.device.is_cpu() { String::new() } else { format!(" --device {}", spec.device) };
+    let budget = playouts.map_or_else(String::new, |playouts| format!(" --playouts {playouts}"));
+    Some(format!("{before}{program} solve {problem} -s {search} --seed {seed}{device}{start}{budget}{input}"))
+}
+
+/// How a command begins after the first moves of the result: from a file that has them, or from a command before it that writes
+/// them down. The text of that command comes first.
+fn start(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome, from: usize) -> (String, String) {
+    let given = spec.from_file.as_deref().filter(|_| from == spec.from.len());
+    let there = given.filter(|given| files::game_and_moves(given).is_ok_and(|(file, _)| file.is_file()));
+    if let Some(file) = there {
+        return (String::new(), format!(" --from {}", text::quoted(file)));
+    }
+    if let Some(file) = job.output.as_ref().and_then(Keeper::written) {
+        return (String::new(), format!(" --from {}@{from}", text::quoted(file)));
+    }
+    let lines =
+        std::iter::once(format!("# problem: {}", job.problem().name())).chain(outcome.texts()[..from].iter().cloned());
+    let lines: Vec<String> = lines.map(|line| text::quoted(&line)).collect();
+    (format!("printf '%s\\n' {} | ", lines.join(" ")), " --from -".to_owned())
+}
+
+/// A time as `--time` takes it.
+fn short(time: Duration) -> String {
+    humantime::format_duration(time).to_string().replace(' ', "")
 }

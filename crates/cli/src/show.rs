@@ -1,45 +1,78 @@
 //! `nestling show`.
 
 use anyhow::{Context, Result};
-use nestling::Provenance;
-use nestling_registry::{Instance, Registry};
+use nestling::{Certified, Provenance};
+use nestling_registry::{Instance, Registry, VerifiedGame, shortened};
 
 use crate::args::ShowArgs;
-use crate::convert::{Destination, read};
+use crate::convert::{Destination, read, read_game};
 use crate::failure::Exit;
+use crate::games::GameFile;
 use crate::text;
 
 pub(crate) fn show(args: &ShowArgs, registry: &Registry) -> Result<Exit> {
-    let Some((verdict, problem)) = read(&args.file, registry)? else { return Ok(Exit::Negative) };
-    let picture = args.picture.picture(verdict.moves.len()).with_context(|| text::name(&args.file))?;
+    text::use_ascii(args.ascii.ascii);
     if let Some(path) = &args.output {
-        let destination = Destination::new(path, None, Some(&args.file), problem.as_ref(), registry)?;
+        let Some((verdict, problem)) = read(&args.file, registry)? else { return Ok(Exit::Negative) };
+        let picture = args.picture.picture(verdict.game.texts().len()).with_context(|| text::name(&args.file))?;
+        let destination =
+            Destination::new(path, None, Some(&args.file), args.force.existing(), problem.as_ref(), registry)?;
         destination.suits(&args.picture)?;
-        destination.write(&verdict.moves, &verdict.provenance, &picture)?;
+        destination.write(&verdict.game, &verdict.provenance, &picture)?;
         return Ok(Exit::Done);
     }
-    let state = if verdict.certificate.terminal { "complete" } else { "legal moves are left" };
-    let score = problem.worth(verdict.certificate.score, verdict.certificate.terminal);
+    let file = GameFile::read(&args.file)?;
+    let games = file.games(registry)?;
+    let several = games.len() > 1;
+    let mut worst = Exit::Done;
+    for game in &games {
+        match read_game(game, registry) {
+            Ok(Some((verdict, problem))) => {
+                if several {
+                    text::print(&format!("{}\n\n", game.name))?;
+                }
+                show_game(&game.name, &verdict, problem.as_ref(), args)?;
+                if several {
+                    text::print("\n")?;
+                }
+            }
+            Ok(None) => worst = worst.max(Exit::Negative),
+            Err(error) if several => {
+                anstream::eprintln!("{}: {error:#}", text::program());
+                worst = worst.max(Exit::Bad);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if several {
+        let name = file.name();
+        text::print(&format!("{name}: {} games; {name}#1 is the first of them\n", games.len()))?;
+    }
+    Ok(worst)
+}
+
+fn show_game(name: &str, verdict: &VerifiedGame, problem: &dyn Instance, args: &ShowArgs) -> Result<()> {
+    let picture = args.picture.picture(verdict.game.texts().len()).with_context(|| name.to_owned())?;
+    let state = if verdict.game.is_over() { "complete" } else { "legal moves are left" };
+    let score = problem.worth(verdict.game.score(), verdict.game.is_over());
+    let name = shortened(&verdict.problem);
     let summary = match picture.up_to {
-        Some(count) => format!("{}: after move {count} of {}", verdict.problem, verdict.moves.len()),
-        None => format!("{}: {score}, {state}", verdict.problem),
+        Some(count) => format!("{name}: after move {count} of {}", verdict.game.texts().len()),
+        None => format!("{name}: {score}, {state}"),
     };
-    draw(problem.as_ref(), &verdict.moves, picture.up_to, args.ascii, &summary, &verdict.provenance)?;
-    Ok(Exit::Done)
+    draw(problem, &verdict.game, picture.up_to, &summary, &verdict.provenance)
 }
 
 /// A game on the terminal: the picture, a line about it, and where it comes from.
 pub(crate) fn draw(
     problem: &dyn Instance,
-    moves: &[String],
+    game: &Certified,
     up_to: Option<usize>,
-    ascii: bool,
     summary: &str,
     provenance: &Provenance,
 ) -> Result<()> {
-    let shown = &moves[..up_to.unwrap_or(moves.len())];
-    let canvas = nestling_registry::Canvas { ascii, ..text::canvas() };
-    text::print(&problem.draw(shown, canvas)?)?;
+    let beginning = up_to.map(|count| problem.certify(&game.texts()[..count])).transpose()?;
+    text::print(&problem.draw(beginning.as_ref().unwrap_or(game), text::canvas())?)?;
     text::print(&format!("\n{summary}\n"))?;
     for (key, value) in provenance.fields() {
         text::print(&format!("{key}: {value}\n"))?;

@@ -1,185 +1,197 @@
 //! `nestling solve`.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use nestling::{Estimate, Event, Kind, RunError, Search, Stop, Weights};
-use nestling_registry::{Device, Instance, Order, Registry, Solved};
-use nestling_store::Spec;
+use anyhow::{Context, Result, anyhow, ensure};
+use nestling::search::Repeat;
+use nestling::{Answer, Cancel, Event, Outcome, RunError, Search, Stop, Weights};
+use nestling_registry::{Controls, Device, Instance, Ready, Registry, RunRefused, RunSpec};
 
-use crate::args::{DeviceChoice, SolveArgs};
+use crate::args::{AsciiArgs, DeviceChoice, ForceArgs, SolveArgs};
 use crate::failure::Exit;
-use crate::files::{self, Output};
-use crate::keeper::{Keeper, Writing};
-use crate::progress::{Progress, Whole};
+use crate::games::GameFile;
+use crate::keeper::Keeper;
+use crate::output::{Existing, Output};
+use crate::progress::{Progress, Total};
 use crate::stored::{self, Stored};
-use crate::{batch, explain, interrupt, json, report, text};
+use crate::{batch, explain, files, interrupt, json, problem, report, text};
 
-/// The time given when a person says nothing at all.
-const DEFAULT_TIME: Duration = Duration::from_secs(10);
-
-/// An order, checked, and where its results go.
+/// A run, and where its results go.
 pub(crate) struct Job<'a> {
-    pub problem: &'a dyn Instance,
-    pub order: Order,
-    pub args: &'a SolveArgs,
-    /// What a search without a budget is expected to cost.
-    pub expected: Option<Estimate>,
+    pub ready: Ready,
+    pub shown: Shown,
+    /// When the clock of its time started.
+    pub began: Instant,
+    pub cancel: Cancel,
     pub output: Option<Keeper<'a>>,
     pub learned: Option<Output>,
+    /// Whether a file could not be written in the end.
+    pub unwritten: AtomicBool,
     /// Where the run is kept.
     pub stored: Option<Stored>,
 }
 
-impl Job<'_> {
-    /// Carries out one number of the job, kept if the job is.
-    pub fn solve(&self, number: u64, order: &Order, listener: &mut dyn FnMut(&Event)) -> Result<Solved, RunError> {
+/// How people and programs see a run.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown {
+    pub json: bool,
+    pub quiet: bool,
+    pub ascii: AsciiArgs,
+}
+
+impl<'a> Job<'a> {
+    /// A run that writes its game and what it has learned to these files, as a person names them. What is read is not overwritten, and
+    /// nothing is written twice; a run that goes on writes its own files.
+    pub fn new(
+        ready: Ready,
+        problem: &'a dyn Instance,
+        registry: &'a Registry,
+        shown: Shown,
+        [output, learned]: [Option<&Path>; 2],
+        force: ForceArgs,
+        goes_on: bool,
+    ) -> Result<Self> {
+        let (spec, search) = (ready.spec(), ready.search());
+        for written in [output, learned].into_iter().flatten() {
+            // A run that goes on has brought its weights along.
+            for read in search.files().into_iter().filter(|_| !goes_on) {
+                files::distinct(Path::new(read), written)?;
+            }
+        }
+        if let (Some(output), Some(learned)) = (output, learned) {
+            ensure!(output != learned, "{}: -o and --learned would write the same file", text::name(output));
+        }
+        let from = spec.from_file.as_deref();
+        let output = output.map(|path| Keeper::new(path, problem, registry, from, force.existing())).transpose()?;
+        ensure!(
+            learned.is_none() || (search.learns() && spec.runs == 1 && spec.device.is_cpu()),
+            "--learned: only one run of nrpa(level) on the processor leaves a policy; the search is {search}"
+        );
+        let existing = if goes_on { Existing::Forced(true) } else { force.existing() };
+        let learned = learned.map(|path| Output::new(path, existing)).transpose()?;
+        let (began, cancel, unwritten) = (Instant::now(), Cancel::new(), AtomicBool::new(false));
+        Ok(Job { ready, shown, began, cancel, output, learned, unwritten, stored: None })
+    }
+
+    /// The description of the run.
+    pub fn spec(&self) -> &RunSpec {
+        self.ready.spec()
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &dyn Instance {
+        self.ready.problem()
+    }
+
+    /// Makes one number of the run, kept if the run is.
+    pub fn start(
+        &self,
+        number: u64,
+        ready: &Ready,
+        began: Instant,
+        listener: &mut dyn FnMut(&Event),
+    ) -> Result<Outcome, RunError> {
+        let (cancel, began) = (self.cancel.clone(), Some(began));
+        let controls = Controls { cancel, began, listener: Some(listener), ..Controls::default() };
         match &self.stored {
-            None => self.problem.solve(order, listener, None),
-            Some(stored) => stored.solve(self.problem, number, order, listener),
+            None => ready.start(controls),
+            Some(stored) => stored.start(number, ready, controls),
         }
     }
 }
 
 pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Result<Exit> {
-    let problem = registry.open(&args.problem)?;
-    ensure!(
-        problem.table().is_none(),
-        "{0} is a game for two; try nestling match {0} or nestling play {0}",
-        problem.name()
-    );
-    let mut job = prepare(args, problem.as_ref(), registry, began, None)?;
-    job.stored = Stored::begin(&job)?;
-    carry_out(job)
-}
-
-/// Searches, listening for Ctrl-C.
-pub(crate) fn carry_out(job: Job<'_>) -> Result<Exit> {
-    let cancel = job.order.cancel.clone();
-    interrupt::listen(&cancel)?;
-    let exit = if job.args.runs > 1 { batch::solve(&job)? } else { one(&job)? };
-    Ok(if cancel.is_cancelled() { Exit::Interrupted } else { exit })
-}
-
-/// Everything that can be refused is refused here, before any work is done. A run that is taken up again brings its start
-/// and its weights along: the files may have changed.
-pub(crate) fn prepare<'a>(
-    args: &'a SolveArgs,
-    problem: &'a dyn Instance,
-    registry: &'a Registry,
-    began: Instant,
-    kept: Option<&Spec>,
-) -> Result<Job<'a>> {
-    let unbounded = args.playouts.is_none() && args.target.is_none();
-    let time = args.time.or((args.search.is_none() && unbounded).then_some(DEFAULT_TIME));
-    let asked = args.search.as_deref().map(explain::parse).transpose()?;
-    let device = device(args.device, problem, asked.as_ref())?;
-    let suitable = || device.sensible_search().unwrap_or_else(|| problem.sensible_search(time, args.playouts));
-    let search = asked.unwrap_or_else(suitable);
-    if !device.is_cpu() && kept.is_none() && !matches!(search.kind, Kind::Repeat { .. }) {
-        let program = text::program();
+    let problem: Arc<dyn Instance> = problem::open(&args.problem, registry)?.into();
+    let asked = specification(args, problem.as_ref(), registry)?;
+    let ready = ready(registry, &problem, asked, args.device)?;
+    if !ready.spec().device.is_cpu() && !ready.search().is_of::<Repeat>() {
+        let (program, search) = (text::program(), ready.search());
         anstream::eprintln!(
             "{program}: one search leaves most of a GPU idle; repeat({search}) makes as many at once as it holds"
         );
     }
-    let (weights, from) = match (kept, &args.from) {
-        (Some(spec), _) => (stored::weights(spec)?, spec.from.clone()),
-        (None, from) => {
-            (weights(&search)?, from.as_deref().map_or(Ok(Vec::new()), |from| start(from, problem, registry))?)
-        }
+    let shown = Shown { json: args.json, quiet: args.quiet, ascii: args.ascii };
+    let written = [args.output.as_deref(), args.learned.as_deref()];
+    let mut job = Job::new(ready, problem.as_ref(), registry, shown, written, args.force, false)?;
+    job.began = began;
+    job.stored = Stored::begin(&job, &args.keeping)?;
+    carry_out(job)
+}
+
+/// What a person asks for, with the contents of the files it mentions.
+fn specification(args: &SolveArgs, problem: &dyn Instance, registry: &Registry) -> Result<RunSpec> {
+    let search = args.search.as_deref().map(|text| explain::parse(text, registry)).transpose()?;
+    let from = args.from.as_deref().map_or(Ok(Vec::new()), |from| start(from, problem, registry))?;
+    let asked = RunSpec {
+        weights: search.as_ref().map_or(Ok(Vec::new()), weights)?,
+        search: search.map(|search| search.to_string()),
+        seed: args.seed,
+        device: if args.device == DeviceChoice::Cpu { Device::Cpu } else { Device::Cuda },
+        threads: args.threads.map(usize::from),
+        runs: args.runs,
+        from,
+        from_file: args.from.clone(),
+        time: args.time,
+        playouts: args.playouts,
+        target: args.target,
+        ..RunSpec::new(problem.name())
     };
-    // Only a search without a budget needs to be known beforehand, and only the processor's speed is.
-    let unknown = time.is_none() && unbounded && kept.is_none();
-    let expected = if unknown && device.is_cpu() { Some(problem.estimate(&search, &from)?) } else { None };
-    if let Some(reason) = expected.and_then(|estimate| explain::refusal(&search, &estimate, problem)) {
-        bail!(reason);
-    }
-    refuse_overwriting(args, &search, kept)?;
-    let output = args.output.as_deref().map(|path| Keeper::new(path, problem, registry, args)).transpose()?;
-    let learned = args.learned.as_deref().map(Output::new).transpose()?;
-    if learned.is_some() {
-        let is_nrpa = matches!(search.kind, Kind::Nrpa { .. });
-        ensure!(
-            is_nrpa && args.runs == 1 && device.is_cpu(),
-            "--learned: only one run of nrpa(level) on the processor leaves a policy; the search is {search}"
-        );
-    }
-    let threads = args.threads.map(usize::from).unwrap_or_else(all_cores);
-    let seed = args.seed.unwrap_or_else(drawn_seed);
-    let (playouts, target) = (args.playouts, args.target);
-    let time = time.map(|time| (time, began));
-    let order = Order { seed, threads, device, from, time, playouts, target, weights, ..Order::new(search) };
-    Ok(Job { problem, order, args, expected, output, learned, stored: None })
+    stored::for_resuming(args, asked)
 }
 
-/// What is read is not overwritten, and nothing is written twice.
-fn refuse_overwriting(args: &SolveArgs, search: &Search, kept: Option<&Spec>) -> Result<()> {
-    for output in [&args.output, &args.learned].into_iter().flatten() {
-        // A run that is taken up again has brought its weights along.
-        for input in search.files().into_iter().filter(|_| kept.is_none()) {
-            files::distinct(Path::new(input), output)?;
+/// Decides on a run; a person who leaves the device open is told why it is not a GPU.
+fn ready(registry: &Registry, problem: &Arc<dyn Instance>, asked: RunSpec, choice: DeviceChoice) -> Result<Ready> {
+    let ready = registry.ready_on(Arc::clone(problem), asked.clone());
+    let ready = match ready {
+        Err(RunRefused::Device { reason, .. }) if choice == DeviceChoice::Auto => {
+            anstream::eprintln!("{}: searching on the processor: {reason}", text::program());
+            registry.ready_on(Arc::clone(problem), RunSpec { device: Device::Cpu, ..asked })
         }
-    }
-    if let (Some(output), Some(learned)) = (&args.output, &args.learned) {
-        ensure!(output != learned, "{}: -o and --learned would write the same file", text::name(output));
-    }
-    Ok(())
-}
-
-/// The device for a search, or for the one that suits it; a person who leaves the choice is told why it is not a GPU.
-fn device(choice: DeviceChoice, problem: &dyn Instance, search: Option<&Search>) -> Result<Device> {
-    let check = || {
-        let search = search.cloned().or_else(|| Device::Cuda.sensible_search());
-        search.map_or(Ok(()), |search| problem.gpu_check(&search))
+        ready => ready,
     };
-    match choice {
-        DeviceChoice::Cpu => Ok(Device::Cpu),
-        DeviceChoice::Cuda => match check() {
-            Ok(()) => Ok(Device::Cuda),
-            Err(reason) => bail!("--device cuda: {reason}"),
-        },
-        DeviceChoice::Auto => Ok(match check() {
-            Ok(()) => Device::Cuda,
-            Err(reason) => {
-                anstream::eprintln!("{}: searching on the processor: {reason}", text::program());
-                Device::Cpu
-            }
-        }),
+    ready.map_err(explain::refused)
+}
+
+/// Searches, listening for Ctrl-C.
+pub(crate) fn carry_out(job: Job<'_>) -> Result<Exit> {
+    interrupt::listen(&job.cancel)?;
+    text::use_ascii(job.shown.ascii.ascii);
+    if let Some(warning) = job.output.as_ref().and_then(Keeper::warning).filter(|_| !job.shown.quiet) {
+        anstream::eprintln!("{}: {warning}", text::program());
     }
+    let exit = if job.spec().runs > 1 { batch::solve(&job)? } else { one(&job)? };
+    Ok(match &job.stored {
+        Some(stored) if stored.is_lost() => Exit::Bad,
+        _ if job.cancel.is_cancelled() && exit != Exit::Bad => Exit::Interrupted,
+        _ => exit,
+    })
 }
 
-pub(crate) fn all_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// A seed from the system's randomness, short enough to be read out.
-pub(crate) fn drawn_seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000_000
-}
-
-fn weights(search: &Search) -> Result<Vec<(String, Weights)>> {
+fn weights(search: &Search) -> Result<Vec<(String, String)>> {
     let read = |name: &str| {
         let bytes = files::read(name.as_ref())?;
         let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name}: not a file of weights: it is not text"))?;
-        Ok((name.to_owned(), text.parse().with_context(|| format!("{name}: not a file of weights"))?))
+        text.parse::<Weights>().with_context(|| format!("{name}: not a file of weights"))?;
+        Ok((name.to_owned(), text))
     };
     search.files().into_iter().map(read).collect()
 }
 
 /// The moves of `FILE[@K]`.
 fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<String>> {
-    let (path, count) = files::game_and_moves(from);
-    let name = text::name(&path);
-    let bytes = files::read(&path)?;
-    let verdict = registry.verify_as(&bytes, problem).map_err(|error| match registry.verify(&bytes) {
-        Ok(other) => anyhow!("{name}: a game of {}, not of {}", other.problem, problem.name()),
-        Err(_) => anyhow!("{name}: {error}"),
+    let (path, count) = files::game_and_moves(from)?;
+    let file = GameFile::read(&path)?;
+    let game = file.only(registry)?;
+    let verdict = registry.verify_as(game.bytes, problem).map_err(|error| match registry.verify(game.bytes) {
+        Ok(other) => anyhow!("{}: a game of {}, not of {}", game.name, other.problem, problem.name()),
+        Err(_) => anyhow!("{}: {error}", game.place()),
     })?;
+    let name = game.name;
     text::notes(&name, &verdict.notes);
-    let mut moves = verdict.moves;
+    let mut moves = verdict.game.texts().to_vec();
     if let Some(count) = count {
         ensure!(
             count <= moves.len(),
@@ -193,74 +205,104 @@ fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<
 
 /// One run, from its first line to its last.
 fn one(job: &Job<'_>) -> Result<Exit> {
-    let Job { problem, order, args, output, stored, .. } = job;
-    let progress = Progress::new(whole(job));
+    let Job { ready, shown, output, stored, .. } = job;
+    let (problem, spec) = (job.problem(), job.spec());
+    let progress = Progress::new(whole(job)).quiet(shown.quiet);
     let mut failed = Ok(());
-    let solved = std::thread::scope(|scope| {
-        let writing = output.as_ref().map(|output| output.in_background(scope, order));
+    let outcome = std::thread::scope(|scope| {
+        let writing = output.as_ref().map(|output| output.in_background(scope, spec, &progress));
         let listener = &mut |event: &Event| match event {
             Event::Improvement(improvement) => {
                 writing.iter().for_each(|writing| writing.improvement(improvement));
-                if let Some(feat) = stored::feat(job, improvement.score) {
-                    progress.remark(&feat);
+                if let Some(note) = report::improvement_note(job, improvement.score()) {
+                    progress.remark(&note);
                 }
-                let printed = if args.json { json::print(&json::improvement(None, improvement)) } else { Ok(()) };
+                let wanted = (shown.json && !shown.quiet).then(|| json::improvement(None, problem, improvement));
+                let printed = wanted.map_or(Ok(()), |event| json::print(&event));
                 if let Err(error) = printed {
-                    order.cancel.cancel();
+                    job.cancel.cancel();
                     failed = Err(error);
                 }
             }
             Event::Progress { .. } => {
-                progress.update(event);
-                stored::announce(stored, args.json);
+                progress.update(event, problem);
+                stored::announce(stored, shown.json);
             }
             Event::JournalFailed(reason) | Event::Failed(reason) => progress.say(reason),
         };
-        let solved = job.solve(0, order, listener);
-        writing.map_or(Ok(()), Writing::finish).map(|()| solved)
+        let outcome = job.start(0, ready, job.began, listener);
+        if let Some(writing) = writing {
+            writing.finish();
+        }
+        outcome
     });
     progress.finish();
     failed?;
-    let solved = solved??;
-    keep(job, order, &solved)?;
-    stored::finish(stored, args.json, !solved.stop.is_interruption());
-    if args.json {
-        json::print(&json::result(None, problem.name(), order, &solved))?;
+    let outcome = outcome?;
+    keep(job, spec, &outcome)?;
+    stored::finish(stored, shown.json, !outcome.stop.is_interruption());
+    if shown.json {
+        json::print(&json::result(None, problem, spec, &outcome))?;
     } else {
-        report::print(job, order, &solved)?;
+        report::print(job, spec, &outcome)?;
     }
-    Ok(verdict(job, &solved))
+    Ok(verdict(job, &outcome))
 }
 
 /// What the progress bar can count towards.
-fn whole(job: &Job<'_>) -> Whole {
-    match (job.order.time, job.order.playouts, job.expected) {
-        (Some((time, _)), _, _) => Whole::Time(time),
-        (None, Some(playouts), _) => Whole::Playouts(playouts),
-        (None, None, Some(expected)) if expected.playouts.is_finite() => Whole::Playouts(expected.playouts as u64),
-        _ => Whole::Unknown,
+fn whole(job: &Job<'_>) -> Total {
+    match (job.spec().time, job.spec().playouts, job.ready.expected()) {
+        (Some(time), _, _) => Total::Time(time),
+        (None, Some(playouts), _) => Total::Playouts(playouts),
+        (None, None, Some(expected)) if expected.playouts.is_finite() => Total::Playouts(expected.playouts as u64),
+        _ => Total::Unknown,
     }
 }
 
-/// Writes the result, which without memory may be another game than the best on the way, and the learned policy.
-pub(crate) fn keep(job: &Job<'_>, order: &Order, solved: &Solved) -> Result<()> {
-    if let Some(output) = job.output.as_ref().filter(|_| solved.complete && solved.best_seen.is_none()) {
-        output.result(order, solved)?;
+/// Writes the result and the learned policy. What cannot be written is told, and costs no result: it is printed all the same.
+pub(crate) fn keep(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Result<()> {
+    if let Some(output) = &job.output {
+        output.result(spec, outcome);
+        if job.shown.json {
+            json::print(&output.event())?;
+        }
+        if let Some(reason) = output.failure() {
+            unwritten(job, &format!("{reason}; the game was not kept there"));
+        }
     }
-    match (&job.learned, &solved.learned) {
-        (Some(output), Some(learned)) if !learned.is_empty() => output.write(learned.to_string())?,
+    match (&job.learned, &outcome.learned) {
+        (Some(output), Some(learned)) if !learned.is_empty() => {
+            if let Err(error) = output.write(learned.to_string()) {
+                unwritten(job, &format!("{error:#}; the policy was not kept"));
+            }
+        }
         (Some(_), _) => anstream::eprintln!("{}: nothing was learned; --learned writes nothing", text::program()),
         _ => {}
     }
     Ok(())
 }
 
-pub(crate) fn verdict(job: &Job<'_>, solved: &Solved) -> Exit {
-    let best = solved.best_seen.or(solved.scored());
-    match job.order.target {
-        _ if solved.stop == Stop::Failed => Exit::Bad,
-        Some(target) if best.is_none_or(|best| !job.problem.goal().reaches(best, target)) => Exit::Negative,
-        _ if solved.stop == Stop::Cancelled => Exit::Interrupted,
+fn unwritten(job: &Job<'_>, reason: &str) {
+    anstream::eprintln!("{}: {}", text::program(), text::without_codes(reason));
+    job.unwritten.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn verdict(job: &Job<'_>, outcome: &Outcome) -> Exit {
+    let best = outcome.best_seen.as_ref().map(nestling::Certified::score).or(outcome.score());
+    match job.spec().target {
+        _ if outcome.stop == Stop::Failed || job.unwritten.load(Ordering::Relaxed) => Exit::Bad,
+        Some(target) if best.is_none_or(|best| !job.problem().goal().reaches(best, target)) => Exit::Negative,
+        _ if outcome.stop == Stop::Cancelled => Exit::Interrupted,
+        None if is_unsolved(job.problem(), &outcome.answer) => Exit::Negative,
         _ => Exit::Done,
+    }
+}
+
+/// A puzzle that is not solved, a tour that misses windows: what was asked for was not found.
+fn is_unsolved(problem: &dyn Instance, answer: &Answer) -> bool {
+    match answer {
+        Answer::Game(game) => problem.meaning(game.score(), false).is_some_and(|meaning| !meaning.solved),
+        Answer::Estimate { .. } => false,
+        Answer::Nothing => problem.meaning(0.0, false).is_some(),
     }
 }

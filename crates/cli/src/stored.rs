@@ -1,32 +1,59 @@
-//! The store's side of `solve`: runs are kept while they go on, and taken up again.
+//! The store's side of `solve` and `records`: runs are kept while they go on, and taken up again; the best games found here.
+//!
+//! Programs without the feature `store` have `not_stored.rs` instead.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use nestling::{Event, RunError, Weights};
-use nestling_registry::{Device, Instance, Order, Solved};
-use nestling_store::{Fame, Lease, Recorder, Settings, Spec, Store, Taken};
+use clap::Args;
+use nestling::{Outcome, RunError};
+use nestling_registry::{Controls, Published, Ready, RunSpec};
+use nestling_store::{Fame, Lease, Recorder, Settings, Store, StoreError, Taken};
 use serde_json::json;
 
-use crate::args::{DeviceChoice, SolveArgs, StoreArgs};
+use crate::args::{SolveArgs, time};
 use crate::solve::Job;
-use crate::{json, text};
+use crate::{json, runs, text};
+
+/// Where runs are kept.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct StoreArgs {
+    /// The file that keeps the runs; without it one in the data folder of the user
+    #[arg(long, value_name = "PATH", env = "NESTLING_STORE", hide_env_values = true, global = true)]
+    pub store: Option<PathBuf>,
+}
+
+/// Whether and how a run is kept.
+#[derive(Debug, Args)]
+pub(crate) struct KeepingArgs {
+    /// The time between checkpoints, from which `nestling runs resume` goes on after an interruption
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, default_value = "10s")]
+    pub checkpoint: Duration,
+    /// Do not keep the run
+    #[arg(long)]
+    pub no_store: bool,
+    #[command(flatten)]
+    pub store: StoreArgs,
+}
 
 /// A run that is being kept.
 pub(crate) struct Stored {
     recorder: Recorder,
     path: PathBuf,
-    spec: Spec,
+    spec: RunSpec,
     /// The best game of the hall of fame when the run began.
-    champion: Option<Fame>,
+    previous_best: Option<Fame>,
     /// What earlier legs of the run have finished.
-    outcomes: BTreeMap<u64, Solved>,
+    outcomes: BTreeMap<u64, Outcome>,
     /// Where they left the others.
     checkpoints: Mutex<BTreeMap<u64, Taken>>,
     announced: AtomicBool,
+    /// Whether the end of the run could not be kept.
+    is_lost: AtomicBool,
 }
 
 /// The file the user means.
@@ -36,18 +63,18 @@ pub(crate) fn path(args: &StoreArgs) -> Result<PathBuf> {
 }
 
 impl Stored {
-    /// Makes ready to keep a new run, unless nobody wants that.
-    pub fn begin(job: &Job<'_>) -> Result<Option<Self>> {
-        if job.args.no_store {
+    /// Makes ready to keep a new run, unless the user does not want that.
+    pub fn begin(job: &Job<'_>, args: &KeepingArgs) -> Result<Option<Self>> {
+        if args.no_store {
             return Ok(None);
         }
-        let open = || -> Result<(Store, Spec, Option<Fame>)> {
-            let (store, spec) = (Store::open(&path(&job.args.store)?)?, specification(job)?);
+        let open = || -> Result<(Store, RunSpec, Option<Fame>)> {
+            let (store, spec) = (Store::open(&path(&args.store)?)?, kept(job));
             store.check()?;
-            let champion = store.hall_of_fame(&spec.problem, 1)?.pop();
-            Ok((store, spec, champion))
+            let previous_best = store.hall_of_fame(&spec.problem, 1)?.pop();
+            Ok((store, spec, previous_best))
         };
-        let (store, spec, champion) =
+        let (store, spec, previous_best) =
             open().map_err(|error| anyhow!("{error:#}; --no-store solves without keeping the run"))?;
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let recorder = Recorder::begin(store, spec.clone(), settings);
@@ -55,21 +82,22 @@ impl Stored {
             recorder,
             path,
             spec,
-            champion,
+            previous_best,
             outcomes: BTreeMap::new(),
             checkpoints: Mutex::default(),
             announced: AtomicBool::new(false),
+            is_lost: AtomicBool::new(false),
         }))
     }
 
     /// Goes on keeping a run that this process has taken.
     pub fn go_on(job: &Job<'_>, mut store: Store, lease: Lease) -> Result<Self> {
-        let (run, spec) = (lease.run(), specification(job)?);
+        let (run, spec) = (lease.run(), kept(job));
         if spec != store.run(run)?.spec {
             store.change(lease, &spec)?;
         }
-        let outcomes: BTreeMap<u64, Solved> =
-            store.outcomes(run)?.into_iter().map(|outcome| (outcome.number, outcome.solved)).collect();
+        let outcomes: BTreeMap<u64, Outcome> =
+            store.outcomes(run)?.into_iter().map(|finished| (finished.number, finished.outcome)).collect();
         let mut checkpoints = BTreeMap::new();
         for number in store.checkpointed(run)? {
             if let Some(taken) = store.checkpoint(run, number)? {
@@ -83,33 +111,61 @@ impl Stored {
             }
         }
         // Its own games are nothing to compare it with.
-        let champion = store.hall_of_fame(&spec.problem, usize::MAX)?.into_iter().find(|game| game.run != run);
+        let previous_best = store.hall_of_fame(&spec.problem, usize::MAX)?.into_iter().find(|game| game.run != run);
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let recorder = Recorder::go_on(store, lease, settings)?;
         let checkpoints = Mutex::new(checkpoints);
-        Ok(Stored { recorder, path, spec, champion, outcomes, checkpoints, announced: AtomicBool::new(false) })
+        let (announced, is_lost) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Stored { recorder, path, spec, previous_best, outcomes, checkpoints, announced, is_lost })
+    }
+
+    /// The score of the best game here when the run began, and the run that found it.
+    pub fn previous_best(&self) -> Option<(f64, i64)> {
+        self.previous_best.as_ref().map(|best| (best.score, best.run))
     }
 
     /// What an earlier leg of the run made of this number of a batch.
-    pub fn outcome(&self, number: u64) -> Option<&Solved> {
+    pub fn outcome(&self, number: u64) -> Option<&Outcome> {
         self.outcomes.get(&number).filter(|_| self.spec.runs > 1)
     }
 
-    /// Carries out one number of the run, from where it was left.
-    pub fn solve(
-        &self,
-        problem: &dyn Instance,
-        number: u64,
-        order: &Order,
-        listener: &mut dyn FnMut(&Event),
-    ) -> Result<Solved, RunError> {
+    /// Makes one number of the run, from where it was left.
+    pub fn start(&self, number: u64, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError> {
         let taken = self.checkpoints.lock().expect("nobody panics with it").remove(&number);
-        self.recorder.solve(problem, number, order, taken, self.spec.checkpoint, listener)
+        self.recorder.solve(ready, number, taken, controls)
     }
 
-    /// The run's number, once it is kept.
+    /// The run's number, once it is kept, unless its end could not be.
     pub fn run(&self) -> Option<i64> {
-        self.recorder.run()
+        self.recorder.run().filter(|_| !self.is_lost())
+    }
+
+    /// Whether the end of the run could not be kept.
+    pub fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed)
+    }
+
+    /// Tells people and programs that the end of the run could not be kept, and what of it is.
+    fn lose(&self, error: &StoreError, as_json: bool) {
+        self.is_lost.store(true, Ordering::Relaxed);
+        let run = self.recorder.run();
+        let told = match (run, error) {
+            (None, _) => format!("this run is not kept: {error}"),
+            (Some(run), StoreError::Gone { .. } | StoreError::TakenOver { .. }) => {
+                format!("run {run} is not kept: {error}")
+            }
+            (Some(run), _) => format!(
+                "the end of run {run} is not kept: {error}; `{} runs resume {run}{}` goes on from its last checkpoint",
+                text::program(),
+                self.option()
+            ),
+        };
+        anstream::eprintln!("{}: {told}", text::program());
+        if as_json {
+            let (store, reason) = (text::name(&self.path), error.to_string());
+            // A reader that has left shows at the next result.
+            let _ = json::print(&json!({ "event": "not_stored", "id": run, "store": store, "error": reason }));
+        }
     }
 
     /// The options that make other commands look here, where it is not where they would look anyway.
@@ -133,90 +189,64 @@ pub(crate) fn announce(stored: &Option<Stored>, as_json: bool) {
     }
 }
 
-/// Writes all that is left. A store that fails at the very end is told of, and costs no result.
+/// Writes all that is left. A store that fails at the very end costs no result, but people and programs hear of it.
 pub(crate) fn finish(stored: &Option<Stored>, as_json: bool, done: bool) {
     let Some(recording) = stored else { return };
-    if let Err(error) = recording.recorder.finish(done) {
-        anstream::eprintln!("{}: the end of the run could not be stored: {error}", text::program());
-    }
-    announce(stored, as_json);
-}
-
-/// What there is to say about a score that equals or beats the published record, or the best game here so far.
-pub(crate) fn feat(job: &Job<'_>, score: f64) -> Option<String> {
-    let goal = job.problem.goal();
-    if let Some(record) = job.problem.record().filter(|record| goal.reaches(score, record.score)) {
-        let (what, best) = (if score == record.score { "equals" } else { "BREAKS" }, record.score);
-        return Some(format!("{score} {what} the record of {best} ({})", record.holder));
-    }
-    let champion = job.stored.as_ref()?.champion.as_ref()?;
-    let (best, run) = (champion.score, champion.run);
-    if goal.better(score, best) {
-        Some(format!("{score} is the best here so far; before it was {best} (run {run})"))
-    } else {
-        (score == best).then(|| format!("{score} equals the best here so far (run {run})"))
+    match recording.recorder.finish(done) {
+        Ok(_) => announce(stored, as_json),
+        Err(error) => recording.lose(&error, as_json),
     }
 }
 
-/// All that is needed to go on with a job.
-fn specification(job: &Job<'_>) -> Result<Spec> {
-    let Job { problem, order, args, .. } = job;
-    let absolute = |path: &Option<PathBuf>| -> Result<Option<String>> {
-        let Some(path) = path else { return Ok(None) };
-        let whole = std::path::absolute(path).with_context(|| text::name(path))?;
-        let text =
-            whole.to_str().ok_or_else(|| anyhow!("{}: the store keeps only names in UTF-8", text::name(path)))?;
-        Ok(Some(text.to_owned()))
-    };
-    Ok(Spec {
-        problem: problem.name().to_owned(),
-        minimise: problem.goal() == nestling::Goal::Min,
-        search: order.search.to_string(),
-        seed: order.seed,
-        device: order.device,
-        runs: args.runs,
-        from: order.from.clone(),
-        from_file: args.from.clone(),
-        time: order.time.map(|(time, _)| time),
-        playouts: order.playouts,
-        target: order.target,
-        weights: order.weights.iter().map(|(name, weights)| (name.clone(), weights.to_string())).collect(),
-        checkpoint: args.checkpoint,
-        output: absolute(&args.output)?,
-        learned: absolute(&args.learned)?,
+/// The same description with what is needed to resume the run.
+pub(crate) fn for_resuming(args: &SolveArgs, spec: RunSpec) -> Result<RunSpec> {
+    Ok(RunSpec {
+        checkpoint: args.keeping.checkpoint,
+        output: absolute(args.output.as_deref())?,
+        learned: absolute(args.learned.as_deref())?,
+        ..spec
     })
 }
 
-fn settings(job: &Job<'_>, spec: &Spec) -> Settings {
-    Settings::new(spec.checkpoint, job.order.cancel.clone())
+/// The whole name of a file that a run writes: it may go on in another folder.
+pub(crate) fn absolute(path: Option<&Path>) -> Result<Option<String>> {
+    let Some(path) = path else { return Ok(None) };
+    let whole = std::path::absolute(path).with_context(|| text::name(path))?;
+    let text = whole.to_str().ok_or_else(|| anyhow!("{}: the store keeps only names in UTF-8", text::name(path)))?;
+    Ok(Some(text.to_owned()))
 }
 
-/// The weights that were kept with a run.
-pub(crate) fn weights(spec: &Spec) -> Result<Vec<(String, Weights)>> {
-    spec.weights().map_err(|(name, error)| anyhow!(error).context(format!("the stored weights {name}")))
+/// The description of a run as it is kept: how many threads it has is for this process alone.
+fn kept(job: &Job<'_>) -> RunSpec {
+    RunSpec { threads: None, ..job.spec().clone() }
 }
 
-/// The arguments that would have begun a run, for what looks at arguments.
-pub(crate) fn arguments(spec: &Spec, store: &StoreArgs) -> SolveArgs {
-    SolveArgs {
-        problem: spec.problem.clone(),
-        search: Some(spec.search.clone()),
-        time: spec.time,
-        playouts: spec.playouts,
-        target: spec.target,
-        seed: Some(spec.seed),
-        threads: None,
-        device: match spec.device {
-            Device::Cpu => DeviceChoice::Cpu,
-            Device::Cuda => DeviceChoice::Cuda,
-        },
-        runs: spec.runs,
-        from: spec.from_file.clone(),
-        json: false,
-        output: spec.output.as_ref().map(PathBuf::from),
-        learned: spec.learned.as_ref().map(PathBuf::from),
-        checkpoint: spec.checkpoint,
-        no_store: false,
-        store: store.clone(),
+fn settings(job: &Job<'_>, spec: &RunSpec) -> Settings {
+    Settings::new(spec.checkpoint, job.cancel.clone())
+}
+
+/// The best games found here, if any run was kept.
+pub(crate) struct HallOfFame(Option<Store>);
+
+impl HallOfFame {
+    pub fn open(args: &StoreArgs) -> Result<Self> {
+        Ok(HallOfFame(Store::look(&path(args)?)?))
+    }
+
+    /// The names of the problems that have games in it.
+    pub fn problems(&self) -> Result<Vec<String>> {
+        let Some(store) = &self.0 else { return Ok(Vec::new()) };
+        Ok(store.famous_problems()?)
+    }
+
+    /// The best games of a problem, named by their ranks.
+    pub fn games(&self, problem: &str, limit: usize) -> Result<Vec<Published>> {
+        let Some(store) = &self.0 else { return Ok(Vec::new()) };
+        let ranked = store.hall_of_fame(problem, limit)?.into_iter().zip(1..);
+        let dated = |(fame, rank): (Fame, usize)| {
+            let date = Some(runs::ago(fame.found));
+            Published { date, ..fame.published(problem, rank) }
+        };
+        Ok(ranked.map(dated).collect())
     }
 }

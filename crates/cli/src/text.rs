@@ -2,15 +2,64 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use nestling_registry::Canvas;
+use nestling_registry::{Canvas, Instance};
 
-/// Writes to standard output; colours are dropped where they are not wanted.
+/// Whether people get nothing but ASCII characters.
+static ASCII: AtomicBool = AtomicBool::new(false);
+
+/// Lets people have nothing but ASCII characters from now on, if that is wanted.
+pub(crate) fn use_ascii(wanted: bool) {
+    ASCII.fetch_or(wanted, Ordering::Relaxed);
+}
+
+/// Whether the user's locale has nothing but ASCII that can be relied on. The first of the variables that is set decides; where none is
+/// set nobody has said anything.
+pub(crate) fn has_plain_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let set =
+        ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| variable(name).filter(|value| !value.is_empty()));
+    set.is_some_and(|locale| !locale.to_lowercase().replace('-', "").contains("utf8"))
+}
+
+pub(crate) fn is_ascii() -> bool {
+    ASCII.load(Ordering::Relaxed)
+}
+
+/// Writes to standard output, for people; colours are dropped where they are not wanted.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
+    if is_ascii() { print_as_it_is(&in_ascii(text)) } else { print_as_it_is(text) }
+}
+
+/// The same for programs.
+pub(crate) fn print_as_it_is(text: &str) -> std::io::Result<()> {
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// The letters from À to ÿ without what ASCII does not have.
+const LATIN: &[u8; 64] = b"AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty";
+
+/// A text as ASCII can show it.
+fn in_ascii(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '█' => plain.push('#'),
+            '±' => plain.push_str("+-"),
+            '×' => plain.push('x'),
+            '²' => plain.push_str("^2"),
+            '∞' => plain.push_str("infinity"),
+            '…' => plain.push_str("..."),
+            '–' | '—' | '−' => plain.push('-'),
+            'À'..='ÿ' => plain.push(char::from(LATIN[character as usize - 'À' as usize])),
+            character if character.is_ascii() => plain.push(character),
+            _ => plain.push('?'),
+        }
+    }
+    plain
 }
 
 /// What a picture may be drawn on: the terminal, or a page wide enough for any game where there is none.
@@ -20,7 +69,7 @@ pub(crate) fn canvas() -> Canvas {
         _ => 160,
     };
     let color = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
-    Canvas { width, color, ascii: false }
+    Canvas { width, color, ascii: is_ascii() }
 }
 
 /// What a person should know of how a file was understood, on standard error.
@@ -107,6 +156,16 @@ pub(crate) fn one_line(message: &str) -> String {
     joined.trim_start_matches("error: ").chars().flat_map(visible).collect()
 }
 
+/// A message without the numbers that Rust puts behind what the system says, as in "No such file or directory (os error 2)".
+pub(crate) fn without_codes(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| match part.split_once(')') {
+        Some((code, rest)) if code.chars().all(|digit| digit.is_ascii_digit()) => text + rest,
+        _ => format!("{text} (os error {part}"),
+    })
+}
+
 /// A character as it can be shown: control characters are spelt out.
 fn visible(character: char) -> Vec<char> {
     if character.is_control() { character.escape_debug().collect() } else { vec![character] }
@@ -127,6 +186,11 @@ pub(crate) fn quoted(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
+}
+
+/// A score where there is little room: what it means, or just the number.
+pub(crate) fn figure(problem: &dyn Instance, score: f64) -> String {
+    problem.meaning(score, false).map_or_else(|| (score + 0.0).to_string(), |meaning| meaning.words)
 }
 
 /// One thing, or several.
@@ -153,6 +217,33 @@ mod tests {
             (measured(Duration::from_secs(250)), measured(Duration::from_millis(30_010))),
             ("4 min 10 s".into(), "30.01 s".into())
         );
+    }
+
+    #[test]
+    fn names_can_be_read_in_ascii() {
+        assert_eq!(in_ascii("Hyyrö, École, straße, 3 × 4 ± 1…, 中"), "Hyyro, Ecole, strase, 3 x 4 +- 1..., ?");
+    }
+
+    #[test]
+    fn locales_without_utf8_are_plain() {
+        let plain = |set: &[(&str, &str)]| {
+            has_plain_locale(|name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()))
+        };
+        assert!(plain(&[("LC_ALL", "C")]) && plain(&[("LANG", "POSIX")]) && plain(&[("LC_CTYPE", "de_DE.ISO-8859-1")]));
+        assert!(plain(&[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8")]), "the first that is set decides");
+        assert!(
+            !plain(&[])
+                && !plain(&[("LC_ALL", "")])
+                && !plain(&[("LC_ALL", "C.utf8")])
+                && !plain(&[("LANG", "en_US.UTF-8")])
+        );
+        assert!(!plain(&[("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8"), ("LANG", "C")]));
+    }
+
+    #[test]
+    fn the_system_speaks_without_numbers() {
+        assert_eq!(without_codes("a: No such file (os error 2); b (os error 28)"), "a: No such file; b");
+        assert_eq!(without_codes("my (os error file)"), "my (os error file)");
     }
 
     #[test]

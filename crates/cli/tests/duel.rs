@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{nestling, nestling_fed, refused, results, stderr, stdout};
+use common::{nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
 use serde_json::Value;
 
 fn succeeds(arguments: &[&str]) -> String {
@@ -29,22 +29,72 @@ fn a_match_says_what_it_came_to() {
     assert!(timed.contains("quarto: 2 games in ") && !timed.contains("repeat it"), "{timed}");
 }
 
-/// A player who would think for years stops at once when it is told to.
+/// Waits until a process has a handler for Ctrl-C, before which it would simply be killed.
 #[cfg(unix)]
-#[test]
-fn a_match_is_interrupted() {
+fn until_it_hears(process: u32) {
+    let moment = std::time::Duration::from_millis(100);
+    let hears = || {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        Some(u64::from_str_radix(caught.trim(), 16).ok()? & 1 << 1 != 0)
+    };
+    // Elsewhere than on Linux nothing tells, and half a second must do.
+    assert!((0..600).any(|turn| {
+        std::thread::sleep(moment);
+        hears().unwrap_or(turn == 5)
+    }));
+}
+
+/// What a match prints that is interrupted once it has printed so many lines.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], lines: usize) -> String {
+    use std::io::{BufRead, BufReader, Read};
     let mut running = std::process::Command::new(assert_cmd::cargo::cargo_bin("nestling"))
-        .args(["match", "quarto", "alphabeta(99)", "random", "--games", "2", "--seed", "2"])
+        .args(arguments)
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    let (mut output, mut text) = (BufReader::new(running.stdout.take().unwrap()), String::new());
+    until_it_hears(running.id());
+    for _ in 0..lines {
+        output.read_line(&mut text).unwrap();
+    }
     assert!(std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap().success());
-    let began = std::time::Instant::now();
-    assert_eq!(running.wait().unwrap().code(), Some(130));
-    assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
-    let told = stdout(&running.wait_with_output().unwrap());
-    assert!(told.contains("no game was finished"), "{told}");
+    output.read_to_string(&mut text).unwrap();
+    assert_eq!(running.wait().unwrap().code(), Some(130), "{text}");
+    text
+}
+
+/// Players who would think for years stop when they are told to, and the match says that it was interrupted.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_says_so() {
+    for player in ["alphabeta(99)", "uct(time=1h)", "exact(from=4, before=uct(time=1h))"] {
+        let text = interrupted(&["match", "quarto", player, "random", "--games", "2", "--seed", "2"], 0);
+        assert!(text.starts_with("quarto: interrupted after 0 of 2 games in "), "{text}");
+    }
+    let endless = ["match", "quarto", "random", "random", "--games", "1000000000", "--seed", "2", "--json"];
+    let text = interrupted(&endless, 3);
+    let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    let games = result["games"].as_u64().unwrap();
+    assert_eq!(text.lines().count() as u64, games + 1, "every game that counts was printed");
+    assert!((3..1_000_000_000).contains(&games), "{result}");
+    assert_eq!((&result["games_wanted"], &result["finished"]), (&Value::from(1_000_000_000), &Value::from(false)));
+    assert_eq!(result["stop"], "cancelled");
+}
+
+/// What repeats an interrupted match plays the games that it has played.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_is_repeated_as_far_as_it_went() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl").to_str().unwrap().to_owned();
+    let endless = ["match", "quarto", "random", "random", "--games", "1000000000", "--seed", "2", "-o", &file];
+    let text = interrupted(&endless, 0);
+    let games = std::fs::read_to_string(&file).unwrap().lines().count();
+    assert!(text.ends_with(&format!("match quarto random random --games {games} --seed 2\n")), "{text}");
+    let all = text.lines().find(|line| line.starts_with("quarto: interrupted after ")).unwrap();
+    assert!(all.replace(',', "").contains(&format!("after {games} of 1000000000 games in ")), "{text}");
 }
 
 #[test]
@@ -59,6 +109,7 @@ fn the_threads_make_no_difference_to_a_match() {
     assert_eq!(games(&one).len(), 12);
     let result = &results(&one)[0];
     assert_eq!(timeless(result), timeless(&results(&many)[0]));
+    assert_eq!((&result["games_wanted"], &result["stop"]), (&Value::from(12), &Value::from("finished")));
     assert_eq!(result["players"], serde_json::json!(["uct(50, trees=2)", "second"]));
     let sum =
         |key: &str| ["going_first", "going_second"].iter().map(|seat| result[seat][key].as_u64().unwrap()).sum::<u64>();
@@ -88,7 +139,10 @@ fn the_games_of_a_match_are_kept_and_read() {
     let player = format!("uct(20, games=\"{file}\", weight=2)");
     succeeds(&["match", "quarto", &player, "random", "--games", "2", "--seed", "1"]);
 
-    refused(&nestling(&["show", &file]), 2, &["there are 6 games in it; choose one, as in", "#1"]);
+    let all = succeeds(&["show", &file]);
+    assert_eq!(all.matches("of a match").count(), 6, "{all}");
+    assert!(all.contains("games.jsonl: 6 games; "), "{all}");
+    refused(&nestling(&["convert", &file, &game]), 2, &["there are 6 games in it; choose one, as in", "#1"]);
     refused(&nestling(&["show", &format!("{file}#7")]), 2, &["there are 6 games in it"]);
     refused(
         &nestling(&["match", "quarto:squares", &player, "random"]),
@@ -106,12 +160,9 @@ fn the_games_of_a_match_are_kept_and_read() {
 #[test]
 fn bad_players_and_games_are_refused_in_a_line() {
     for (arguments, words) in [
-        (&["match", "quarto", "utc(100)", "second"][..], &["player \"utc(100)\"", "did you mean uct?"][..]),
-        (&["match", "quarto", "uct(100)", "secnd"], &["player \"secnd\"", "did you mean second?"]),
-        (&["match", "quarto", "uct(100, depth=3)", "second"], &["column 10", "expected an option of uct", "\"depth\""]),
-        (&["match", "quarto", "uct(0)", "second"], &["at least 1, found 0"]),
+        (&["match", "quarto", "uct(100)", "secnd"][..], &["player \"secnd\"", "did you mean second?"][..]),
         (&["match", "quarto", "random", "uct(5, policy=none)"], &["there is no policy \"none\""]),
-        (&["match", "quarto", "random", "random", "--games", "0"], &["--games", "at least one"]),
+        (&["match", "quarto", "random", "random", "--games", "0"], &["--games", "from 1 on"]),
         (
             &["match", "quarto:cubes", "random", "random"],
             &["quarto: \"cubes\" is no variant: there are lines and squares"],
@@ -126,6 +177,13 @@ fn bad_players_and_games_are_refused_in_a_line() {
         (&["play", "morpion-5t", "--terminal"], &["is no game for two"]),
     ] {
         refused(&nestling(arguments), 2, words);
+    }
+    for (player, words) in [
+        ("utc(100)", &["player \"utc(100)\"", "did you mean uct?"][..]),
+        ("uct(100, depth=3)", &["column 10", "expected an option of uct", "\"depth\""]),
+        ("uct(0)", &["at least 1, found 0"]),
+    ] {
+        refused_at(&nestling(&["match", "quarto", player, "second"]), 2, words);
     }
 }
 

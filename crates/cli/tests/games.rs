@@ -4,7 +4,8 @@ mod common;
 
 use std::path::Path;
 
-use common::{data, nestling, nestling_fed, refused, stderr, stdout};
+use common::{nestling, nestling_fed, refused, stderr, stdout};
+use nestling_testing::data;
 use serde_json::Value;
 
 const ENDINGS: [&str; 7] = ["psol", "msr", "ms1", "game", "json", "svg", "png"];
@@ -112,12 +113,17 @@ fn games_on_the_terminal() {
 
 #[test]
 fn the_published_records() {
-    let table = succeeds(&["records"]);
+    // Other tests of this file add games of their own to the store they share.
+    let folder = tempfile::tempdir().unwrap();
+    let empty = inside(&folder, "runs.db");
+    let table = succeeds(&["records", "--store", &empty]);
     for words in ["rosin178        morpion-5t    178  Christopher D. Rosin", "August 2011", "485", "Quist"] {
         assert!(table.contains(words), "{words} is not in {table}");
     }
-    let rows: Vec<Value> =
-        succeeds(&["records", "--json"]).lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let rows: Vec<Value> = succeeds(&["records", "--json", "--store", &empty])
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
     assert_eq!(rows.len(), 15);
     assert!(rows.iter().all(|row| row["moves"].as_array().unwrap().len() as u64 == row["score"].as_u64().unwrap()));
     refused(&nestling(&["records", "rosin179"]), 2, &["rosin179", "rosin178"]);
@@ -126,14 +132,110 @@ fn the_published_records() {
 /// A file with the opposite sign of k and no reference point is read, and what was done is said.
 #[test]
 fn the_opposite_sign_is_noted() {
-    let game = "(28,24)|-2\n(29,28)-+2\n";
+    let game = "# variant: 5D\n(28,24)|-2\n(29,28)-+2\n";
     let output = nestling_fed(&["convert", "-", "-"], game.as_bytes());
-    assert_eq!(stdout(&output), "(28,28)\n(28,24) | +2\n(29,28) - -2\n");
+    assert_eq!(stdout(&output), "# variant: 5D\n(28,28)\n(28,24) | +2\n(29,28) - -2\n");
     let note = stderr(&output);
     assert!(note.contains("note: k has the opposite sign") && note.contains("(28,28)"), "{note}");
     let verified = nestling_fed(&["verify", "-", "--json"], game.as_bytes());
     let verdict: Value = serde_json::from_str(&stdout(&verified)).unwrap();
     assert_eq!(verdict["notes"].as_array().map(Vec::len), Some(1));
+}
+
+/// Several games in one file: each is verified and shown, `FILE#K` chooses one, and what takes one game says how many there are.
+#[test]
+fn several_games_in_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["psol", "msr", "ms1", "game", "json"] {
+        let [one, other, both] = ["one", "other", "both"].map(|name| inside(&folder, &format!("{name}.{ending}")));
+        succeeds(&["records", "rosin82", "-o", &one]);
+        succeeds(&["records", "demaine31", "-o", &other]);
+        let bytes = [std::fs::read(&one).unwrap(), b"\n".to_vec(), std::fs::read(&other).unwrap()].concat();
+        std::fs::write(&both, &bytes).unwrap();
+        let verified = succeeds(&["verify", &both]);
+        let lines: Vec<&str> = verified.lines().collect();
+        assert_eq!(lines.len(), 2, "{verified}");
+        assert!(lines[0].contains(&format!("both.{ending}#1: legal, morpion-5d, 82 moves")), "{verified}");
+        assert!(lines[1].contains(&format!("both.{ending}#2: legal, morpion-4d, 31 moves")), "{verified}");
+        let shown = succeeds(&["show", &both, "--ascii"]);
+        assert!(shown.contains("morpion-5d: 82 moves") && shown.contains("morpion-4d: 31 moves"), "{shown}");
+        assert!(shown.ends_with(&format!(": 2 games; {both}#1 is the first of them\n")), "{shown}");
+        let second = format!("{both}#2");
+        assert!(!succeeds(&["show", &second]).contains("morpion-5d"));
+        let json = inside(&folder, &format!("{ending}.json"));
+        succeeds(&["convert", &second, &json]);
+        assert!(succeeds(&["verify", &json]).contains("morpion-4d, 31 moves"));
+        let from = format!("{second}@20");
+        succeeds(&["solve", "morpion-4d", "--from", &from, "-s", "playout"]);
+        assert!(succeeds(&["verify", &other, "--against", &second]).ends_with("the same game\n"));
+        for command in [
+            &["convert", &second, &both, "--force"][..],
+            &["solve", "morpion-4d", "--from", &from, "-s", "playout", "-o", &both, "--force"],
+        ] {
+            refused(&nestling(command), 2, &["would be read and overwritten"]);
+        }
+        for command in
+            [&["convert", &both, "-"][..], &["show", &both, "-o", "-"], &["verify", &one, "--against", &both]]
+        {
+            refused(&nestling(command), 2, &["there are 2 games in it; choose one, as in", "#1"]);
+        }
+        for missing in ["#0", "#3"] {
+            refused(
+                &nestling(&["verify", &format!("{both}{missing}")]),
+                2,
+                &["there are 2 games in it; choose one of #1 to #2"],
+            );
+        }
+        refused(&nestling(&["verify", &format!("{one}#2")]), 2, &["the file has one game"]);
+        let piped = nestling_fed(&["verify", "--", "-#2"], &bytes);
+        assert!(stdout(&piped).starts_with("-#2: legal, morpion-4d"), "{}", stdout(&piped));
+    }
+}
+
+/// A broken game among others is named with the line that it begins in, and does not hide the others.
+#[test]
+fn a_broken_game_among_others_is_named() {
+    let game = "# variant: 5D\n(28,28)\n(28,24) | +2\n";
+    let file = format!("{game}\n{}\n{}{game}", game.replace("+2", "?"), game.replace("(28,24) | +2", "(50,50) | +2"));
+    let output = nestling_fed(&["verify", "-"], file.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(stdout(&output).lines().count(), 2, "{}", stdout(&output));
+    let errors = stderr(&output);
+    assert!(errors.contains("-#2 (which begins in line 4): line 4, byte 11: expected the number k"), "{errors}");
+    assert!(errors.contains("-#3: illegal, move 1: (50,50) | +2"), "{errors}");
+    let shown = nestling_fed(&["show", "-"], file.as_bytes());
+    assert_eq!(shown.status.code(), Some(2));
+    assert_eq!((stderr(&shown).lines().count(), stdout(&shown).matches("1 moves").count()), (2, 2));
+    let json = nestling_fed(&["verify", "-", "--json"], b"{\"format\":\n{\"a\":1}\n");
+    let lines: Vec<Value> = stdout(&json).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines[0]["error"].as_str().unwrap().contains("EOF while parsing"), "{lines:?}");
+    assert!(lines[1]["error"].as_str().unwrap().contains("JSON of another program, with \"a\""), "{lines:?}");
+}
+
+/// A file that leaves the variant open is never given a false name: both are named, and which was taken.
+#[test]
+fn both_variants_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = inside(&folder, "game.psol");
+    // The third line touches the second, at (29,28).
+    let [disjoint, touching] =
+        ["", "(30,28) - +1\n"].map(|last| format!("(28,28)\n(28,24) | +2\n(29,28) - -2\n{last}"));
+    std::fs::write(&game, &disjoint).unwrap();
+    let output = nestling(&["verify", &game]);
+    assert!(stdout(&output).contains("legal, morpion-5d, 2 moves"), "{}", stdout(&output));
+    let note = stderr(&output);
+    assert!(note.contains("5D (moves are left) and as 5T (moves are left): taken as 5D"), "{note}");
+    std::fs::write(&game, format!("# variant: 5T\n{disjoint}")).unwrap();
+    let output = nestling(&["verify", &game]);
+    assert!(stdout(&output).contains("legal, morpion-5t, 2 moves") && stderr(&output).is_empty());
+    std::fs::write(&game, &touching).unwrap();
+    let output = nestling(&["verify", &game]);
+    assert!(stdout(&output).contains("legal, morpion-5t, 3 moves"), "{}{}", stdout(&output), stderr(&output));
+    assert!(stderr(&output).is_empty(), "{}", stderr(&output));
+    // Files of our own say which it is.
+    let record = inside(&folder, "record.psol");
+    succeeds(&["records", "rosin82", "-o", &record]);
+    assert!(stderr(&nestling(&["verify", &record])).is_empty());
 }
 
 #[test]
@@ -191,7 +293,7 @@ fn broken_files_leave_everything_as_it_was() {
     ];
     for (contents, code, words) in cases {
         // A picture that was cut off after its game still has it.
-        let output = nestling_fed(&["convert", "-", &kept], &contents);
+        let output = nestling_fed(&["convert", "-", &kept, "--force"], &contents);
         if words.is_empty() && output.status.success() {
             std::fs::write(&kept, "precious").unwrap();
             continue;
@@ -230,7 +332,7 @@ fn inputs_are_not_overwritten() {
 fn links_and_permissions_are_kept() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str| nestling(&["records", "demaine31", "-o", &inside(&folder, name)]);
+    let write = |name: &str| nestling(&["records", "demaine31", "--force", "-o", &inside(&folder, name)]);
     std::fs::create_dir(folder.path().join("deep")).unwrap();
     let links = [
         ("absolute.psol", inside(&folder, "one.psol"), "one.psol"),
@@ -287,9 +389,9 @@ fn searches_keep_where_games_come_from() {
     refused(&nestling(&["solve", "morpion-4d", "--time", "1h", "-o", &file]), 2, &["game.doc", ".psol"]);
 }
 
-/// Drawing the improvements of a search does not hold it up: it ends in time, and the file has the result.
+/// Of the improvements that come faster than they are drawn, the file has the last.
 #[test]
-fn a_picture_of_the_best_game_costs_no_time() {
+fn the_picture_is_of_the_best_game() {
     let folder = tempfile::tempdir().unwrap();
     let picture = inside(&folder, "best.png");
     let text = succeeds(&[
@@ -299,8 +401,8 @@ fn a_picture_of_the_best_game_costs_no_time() {
         "repeat(nrpa(2))",
         "--seed",
         "1",
-        "--time",
-        "1s",
+        "--playouts",
+        "20000",
         "--json",
         "-o",
         &picture,
@@ -308,7 +410,7 @@ fn a_picture_of_the_best_game_costs_no_time() {
     ]);
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let result = events.iter().find(|event| event["event"] == "result").unwrap();
-    assert!(events.len() > 3 && result["seconds"].as_f64().unwrap() < 1.2, "{text}");
+    assert!(events.len() > 3, "{text}");
     let verdict: Value = serde_json::from_str(&succeeds(&["verify", "--json", &picture])).unwrap();
     assert_eq!(verdict["score"], result["score"]);
 }

@@ -10,7 +10,14 @@ use assert_cmd::Command;
 
 fn help(arguments: &[&str]) -> String {
     let mut command = Command::cargo_bin("nestling").unwrap();
-    let output = command.args(arguments).arg("--help").env_remove("COLUMNS").env("NO_COLOR", "1").output().unwrap();
+    let output = command
+        .args(arguments)
+        .arg("--help")
+        .env_remove("COLUMNS")
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .unwrap();
     assert!(output.status.success());
     let text = common::stdout(&output);
     // Trailing blanks would not survive an editor.

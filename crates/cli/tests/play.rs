@@ -10,7 +10,12 @@ use common::{nestling, refused};
 
 /// A server, and the address it printed.
 fn play(arguments: &[&str], store: &std::path::Path) -> (Child, String) {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("nestling"))
+    play_by(Command::new(assert_cmd::cargo::cargo_bin("nestling")), arguments, store)
+}
+
+/// The same, started by a command of one's own.
+fn play_by(mut program: Command, arguments: &[&str], store: &std::path::Path) -> (Child, String) {
+    let mut child = program
         .args(["play", "--no-browser"])
         .args(arguments)
         .env("NESTLING_STORE", store)
@@ -24,9 +29,10 @@ fn play(arguments: &[&str], store: &std::path::Path) -> (Child, String) {
 
 fn ask(host: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(host).unwrap();
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(60))).unwrap();
     write!(stream, "{request}\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
+    stream.read_to_string(&mut answer).expect("the server answers");
     answer
 }
 
@@ -65,6 +71,59 @@ fn other_machines_get_a_token() {
     assert_eq!(token.len(), 32);
     assert!(ask(host, "GET / HTTP/1.1").starts_with("HTTP/1.1 401"));
     assert!(ask(host, &format!("GET / HTTP/1.1\r\nAuthorization: Bearer {token}")).starts_with("HTTP/1.1 200"));
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// The address without the page.
+fn host_of(address: &str) -> &str {
+    address.strip_prefix("http://").unwrap().strip_suffix("/morpion").unwrap()
+}
+
+/// Whoever begins requests and does not end them keeps nobody out, even where there are fewer file handles than such requests.
+#[cfg(unix)]
+#[test]
+fn unfinished_requests_lock_nobody_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"ulimit -n 256; exec "$0" "$@""#]).arg(assert_cmd::cargo::cargo_bin("nestling"));
+    let (mut child, address) = play_by(shell, &["--port", "0"], &folder.path().join("runs.db"));
+    let host = host_of(&address);
+    let begun = |_| {
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(stream, "GET / HTTP/1.1\r\nHost: ").unwrap();
+        stream
+    };
+    let unfinished: Vec<TcpStream> = (0..300).map(begun).collect();
+    assert!(ask(host, "GET /api/about HTTP/1.1").starts_with("HTTP/1.1 200"));
+    drop(unfinished);
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// A server without a file handle to spare answers when it has one again.
+#[cfg(target_os = "linux")]
+#[test]
+fn connections_wait_for_file_handles() {
+    use rustix::process::{Pid, Resource, getrlimit, prlimit};
+    let folder = tempfile::tempdir().unwrap();
+    let (mut child, address) = play(&["--port", "0"], &folder.path().join("runs.db"));
+    let host = host_of(&address);
+    assert!(ask(host, "GET /api/about HTTP/1.1").starts_with("HTTP/1.1 200"));
+    let limit = |current| {
+        let limit = rustix::process::Rlimit { current, ..getrlimit(Resource::Nofile) };
+        prlimit(Some(Pid::from_child(&child)), Resource::Nofile, limit).unwrap();
+    };
+    let usual = getrlimit(Resource::Nofile).current;
+    limit(Some(3));
+    let waiting = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| ask(host, "GET /api/about HTTP/1.1"));
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        assert!(!waiting.is_finished(), "there was no file handle for it");
+        limit(usual);
+        waiting.join().unwrap()
+    });
+    assert!(waiting.starts_with("HTTP/1.1 200"), "{waiting}");
     interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{file, nestling, refused, results, stderr, stdout};
+use common::{file, nestling, nestling_fed, refused, results, stderr, stdout};
 
 /// Bad input is one line; exit code 2, or 1 where the puzzle can be read and has no solution.
 #[test]
@@ -19,7 +19,7 @@ fn bad_puzzles_are_refused() {
         ("kakuro", "3 4\n40\n3\n", 1, &["no solution", "row 1", "40"]),
         ("kakuro", "3 4\n5\n3\n", 1, &["no solution", "rows", "8", "columns", "7"]),
         ("kakuro", "# 3\\ 4\\\n\\4 . .\n\\3 .\n", 2, &["line 3", "2 places"]),
-        ("kakuro", &long, 2, &["line 2", "no place"]),
+        ("kakuro", &long, 2, &["line 2", "not a place"]),
     ];
     for (problem, contents, code, words) in files {
         let (_folder, path) = file(contents.as_bytes());
@@ -51,22 +51,27 @@ fn bad_puzzles_are_refused() {
 #[test]
 fn verdicts_differ() {
     let (_folder, path) = file(b"....\n.2..\n3...\n..21\n");
-    let said = |problem: &str, search: &str| {
+    let said = |problem: &str, search: &str, code: i32| {
         let output = nestling(&["solve", problem, "-s", search, "--playouts", "1000", "--seed", "1"]);
-        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
         stdout(&output)
     };
-    assert!(said("sudoku", "repeat(nested(1))").contains("sudoku: solved\n"));
-    assert!(said(&format!("sudoku:{path}"), "dfs").contains(": has no solution"));
-    assert!(said(&format!("sudoku:{path}"), "repeat(nested(1))").contains(": not solved"));
+    assert!(said("sudoku", "repeat(nested(1))", 0).contains("sudoku: solved\n"));
+    assert!(said(&format!("sudoku:{path}"), "dfs", 1).contains(": has no solution"));
+    let unsolved = said(&format!("sudoku:{path}"), "repeat(nested(1))", 1);
+    assert!(unsolved.contains(": not solved, ") && unsolved.contains(" free\n"), "{unsolved}");
+    let unsolved = nestling(&["solve", &format!("sudoku:{path}"), "-s", "playout", "--seed", "1", "--json"]);
+    let meaning = &results(&unsolved)[0]["meaning"];
+    assert_eq!(meaning["solved"], false);
+    assert_eq!(meaning["cells_free"].as_f64().unwrap() + 1.0, results(&unsolved)[0]["score"].as_f64().unwrap());
 }
 
 /// Games go through files and pictures and are verified by the plain rules.
 #[test]
 fn games_are_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for problem in ["samegame:seed=3,size=6x5,colours=3", "sudoku:order=3", "kakuro:size=4,values=5"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         let (game, picture) = (path("game.txt"), path("game.svg"));
         let solved = nestling(&["solve", problem, "-s", "nested(1)", "--seed", "1", "-o", &game, "--json"]);
         let score = results(&solved).remove(0)["score"].clone();
@@ -82,4 +87,76 @@ fn games_are_kept() {
         std::fs::write(&game, broken).unwrap();
         assert_eq!(nestling(&["verify", &game]).status.code(), Some(1), "{problem}");
     }
+}
+
+/// A puzzle from standard input becomes part of the problem's name, so that its run is resumed, and its game verified, without it.
+#[test]
+fn puzzles_come_from_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let [store, game] = ["runs.db", "game.txt"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let puzzles: [(&str, &str, &str); 5] = [
+        ("sudoku:-", "1...\n..3.\n.4..\n...2\n", "sudoku:text=…: solved"),
+        ("kakuro:-#2", "3 4\n4\n3\n\n#   3\\  4\\\n\\4  ___ ___\n\\3  ___ ___\n", "kakuro:text=…#2: solved"),
+        ("samegame:-,penalty=on", "011\n001\n", "samegame:text=…,penalty=on: "),
+        ("tsptw:-", "name;x;y\nhome;0;0\nmill;3;4\nfarm;3;0\n", "tsptw:text=…: "),
+        ("sudoku:-", "\u{feff}1...\r\n..3.\r\n.4..\r\n...2\r\n", "sudoku:text=…: solved"),
+    ];
+    for (problem, text, words) in puzzles {
+        let arguments = ["solve", problem, "-s", "nrpa(1)", "--seed", "1", "-o", &game, "--store", &store];
+        let output = nestling_fed(&arguments, text.as_bytes());
+        assert!(output.status.success(), "{problem}: {}", stderr(&output));
+        assert!(stdout(&output).contains(words), "{problem}: {}", stdout(&output));
+        let verified = nestling(&["verify", &game]);
+        assert!(
+            stdout(&verified).contains(": legal, ") && stdout(&verified).contains(":text=…"),
+            "{}",
+            stdout(&verified)
+        );
+        // The command that is printed needs no input.
+        let again = stdout(&output).lines().find_map(|line| Some(line.split_once("solve ")?.1.to_owned())).unwrap();
+        let words: Vec<&str> = again.split_whitespace().map(|word| word.trim_matches('\'')).collect();
+        let repeated = nestling(&[&["solve"], &words[..]].concat());
+        assert!(repeated.status.success(), "{again}: {}", stderr(&repeated));
+        std::fs::remove_file(&game).unwrap();
+    }
+    let explained = nestling_fed(&["explain", "dfs", "sudoku:-"], b"1...\n..3.\n.4..\n...2\n");
+    assert!(stdout(&explained).contains("on sudoku:text=… here"), "{}{}", stdout(&explained), stderr(&explained));
+}
+
+/// A run whose puzzle came from standard input goes on without it.
+#[test]
+fn runs_from_standard_input_are_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let board = "0011220\n1100112\n2211001\n0022110\n".repeat(3);
+    let begin = ["solve", "samegame:-", "-s", "repeat(nrpa(2))", "--seed", "1", "--time", "1100ms", "--store", &store];
+    let output = nestling_fed(&begin, board.as_bytes());
+    assert!(stdout(&output).contains("kept as run 1"), "{}{}", stdout(&output), stderr(&output));
+    let resumed = nestling(&["runs", "resume", "1", "--playouts", "100000000", "--time", "1200ms", "--store", &store]);
+    assert!(resumed.status.success(), "{}", stderr(&resumed));
+    assert!(stdout(&resumed).contains("samegame:text=…: "), "{}", stdout(&resumed));
+}
+
+/// Standard input can be read once, and bad puzzles there are refused like those in files.
+#[test]
+fn standard_input_is_read_once() {
+    let sudoku = b"1...\n..3.\n.4..\n...2\n";
+    let game = b"# variant: 5D\n(28,28)\n(28,24) | +2\n";
+    let twice = ["standard input can be read only once"];
+    refused(&nestling_fed(&["solve", "sudoku:-", "-s", "playout", "--from", "-"], sudoku), 2, &twice);
+    refused(&nestling_fed(&["solve", "sudoku:-", "-s", "playout(weights=\"-\")"], sudoku), 2, &twice);
+    refused(&nestling_fed(&["verify", "-", "--against", "-"], game), 2, &twice);
+    refused(&nestling_fed(&["verify", "-", "-"], game), 2, &twice);
+    let solve = |problem: &str, input: &[u8]| nestling_fed(&["solve", problem, "-s", "playout"], input);
+    refused(&solve("sudoku:-", b"12..\n..\n....\n....\n"), 2, &["sudoku: the text: line 2: 2 cells"]);
+    refused(&solve("sudoku:-", b""), 2, &["there is no Sudoku in it"]);
+    refused(&solve("sudoku:-", b"1..1\n....\n....\n....\n"), 1, &["no solution"]);
+    refused(&solve("sudoku:-#2", sudoku), 2, &["the text: there is no #2; it contains 1 puzzle"]);
+    refused(&solve("sudoku:-#0", sudoku), 2, &["puzzles are counted from 1"]);
+    refused(&solve("sudoku:-,seed=3", sudoku), 2, &["seed is for puzzles from a seed"]);
+    refused(&solve("tsptw:-", b"\xff\xfe"), 2, &["tsptw:-: byte 1: not UTF-8"]);
+    let mut rng = nestling::Stream::new(1).rng();
+    let noise: Vec<u8> = (0..200_000).map(|_| b'0' + rng.below(10) as u8).collect();
+    refused(&solve("sudoku:-", &noise), 2, &["too large to be part of a name; keep it in a file"]);
+    refused(&solve("left-move:-", b""), 2, &["from 1 to 1000000"]);
 }

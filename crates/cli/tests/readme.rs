@@ -1,9 +1,14 @@
-//! What README.md shows is what the binary prints, but for times and rates; and docs/MAP.md has every file.
+//! README.md and docs/GUIDE.md show what the binary prints, but for times and rates; their other commands work; and docs/MAP.md covers
+//! every source file.
 
 mod common;
 
-use std::path::Path;
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const README: &str = include_str!("../../../README.md");
+const GUIDE: &str = include_str!("../../../docs/GUIDE.md");
 
 /// Replaces what depends on the machine: a number with a unit of time, a rate, an estimate.
 fn steady(line: &str) -> String {
@@ -13,21 +18,26 @@ fn steady(line: &str) -> String {
     if line.trim_start().starts_with("costs") { "costs something".to_owned() } else { line.trim_end().to_owned() }
 }
 
+/// The code blocks of a document in one language.
+fn blocks<'a>(document: &'a str, language: &str) -> Vec<&'a str> {
+    let start = format!("```{language}\n");
+    document.split(start.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
 /// Every `console` block: each `$ command` line prints the lines that follow it.
 #[test]
-fn the_readme_is_true() {
-    let readme = include_str!("../../../README.md");
+fn the_documents_are_true() {
     let binary = assert_cmd::cargo::cargo_bin("nestling");
-    let blocks: Vec<&str> =
-        readme.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 3);
-    for block in blocks {
+    let [readme, guide] = [README, GUIDE].map(|document| blocks(document, "console"));
+    assert_eq!((readme.len(), guide.len()), (1, 2));
+    for block in readme.into_iter().chain(guide) {
         let (command, shown) = block.split_once('\n').unwrap();
         let command = command.strip_prefix("$ nestling ").unwrap();
         let script = format!("'{}' {command}", binary.display());
         let output = Command::new("sh")
             .args(["-c", &script])
             .env("NO_COLOR", "1")
+            .env("LC_ALL", "C.UTF-8")
             .env("NESTLING_STORE", common::store())
             .output()
             .unwrap();
@@ -37,22 +47,141 @@ fn the_readme_is_true() {
     }
 }
 
-/// The map names every file and folder of the sources, in the section of its crate.
+/// Commands that cannot be tried here: a server that runs until it is stopped (`play.rs` and the tests of the app try it).
+const UNTRIED: [&str; 1] = ["nestling play"];
+
+/// Every line of the `sh` blocks that starts the program, without the comment behind it.
+fn commands(document: &str) -> Vec<&str> {
+    let lines = blocks(document, "sh").into_iter().flat_map(str::lines).filter(|line| line.starts_with("nestling "));
+    lines.map(|line| line.split(" #").next().unwrap().trim_end()).collect()
+}
+
+/// The same command with a budget that a test has; a run is kept if it takes a second.
+fn quick(command: &str) -> String {
+    let is = |word: &str| command.split(' ').any(|other| other == word);
+    let time = if is("resume") { "6s" } else { "1100ms" };
+    let budgets = [("--time", time), ("--games", "2"), ("--runs", "2"), ("--budget", "1s")];
+    let mut words: Vec<&str> = Vec::new();
+    for word in command.split(' ') {
+        let budget = words.last().and_then(|last| budgets.iter().find(|(option, _)| option == last));
+        words.push(budget.map_or(word, |(_, budget)| budget));
+    }
+    let unbounded = is("solve") && !is("--time") && !is("dfs");
+    let budget = if unbounded { " --playouts 300" } else { "" };
+    words.join(" ").replace("time=1s", "time=20ms") + budget
+}
+
+/// Runs a line as a shell does, in a folder, with the binary as `nestling`.
+fn shell(line: &str, folder: &Path) -> Command {
+    let binary = assert_cmd::cargo::cargo_bin("nestling");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(folder).env("PATH", path);
+    command.env("NO_COLOR", "1").env("NESTLING_STORE", folder.join("runs.db"));
+    command
+}
+
+fn run(line: &str, folder: &Path) -> Output {
+    // Whoever plays on the terminal leaves at once.
+    let leaving = if line.contains("--terminal") { "echo quit | " } else { "" };
+    shell(&format!("{leaving}{line}"), folder).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Makes run 1, interrupted: killed when the store has it.
+fn interrupt_a_run(folder: &Path) {
+    let line = "exec nestling solve morpion-5d -s 'repeat(nrpa(2))' --seed 1 --time 4s --json";
+    let mut child = shell(line, folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("\"event\":\"stored\"")), "the run was not kept");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Every command works from a fresh clone, those of README.md and then those of docs/GUIDE.md, one after another, with the files that the
+/// clone has and those that earlier commands make.
+#[test]
+fn the_commands_of_the_documents_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    std::fs::create_dir(folder.path().join("examples")).unwrap();
+    // The folders among them are crates.
+    for path in examples.read_dir().unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
+        std::fs::copy(&path, folder.path().join("examples").join(path.file_name().unwrap())).unwrap();
+    }
+    interrupt_a_run(folder.path());
+    let (readme, guide) = (commands(README), commands(GUIDE));
+    assert!(readme.len() >= 5, "{readme:?}");
+    assert!(guide.len() >= 25, "{guide:?}");
+    let commands = [readme, guide].concat();
+    for untried in UNTRIED {
+        assert!(commands.contains(&untried), "{untried} is in neither document");
+    }
+    for command in commands.into_iter().filter(|command| !UNTRIED.contains(command)) {
+        let line = quick(command);
+        let output = run(&line, folder.path());
+        if command.contains("--device cuda") && !output.status.success() {
+            // Without a GPU it says so; with one it may miss the target in so short a time.
+            let refusal = common::stderr(&output);
+            assert!(output.status.code() == Some(1) || refusal.contains("--device cuda: "), "{line}: {refusal}");
+            continue;
+        }
+        assert!(output.status.success(), "{line}: {}{}", common::stdout(&output), common::stderr(&output));
+    }
+    for made in ["best.png", "tour.svg", "day.svg", "games.jsonl", "record.png", "score.svg", "report/index.html"] {
+        assert!(folder.path().join(made).exists(), "{made} was not made");
+    }
+}
+
+/// What takes minutes is marked as slow, with how long.
+#[test]
+fn slow_commands_are_marked() {
+    let lines = README.lines().chain(GUIDE.lines());
+    let slow: Vec<&str> = lines.filter(|line| line.starts_with("nestling match") && line.contains("time=1s")).collect();
+    assert!(!slow.is_empty());
+    for line in slow {
+        assert!(line.contains("# slow, about ") && line.contains("minutes"), "{line}");
+    }
+}
+
+/// The files below a folder, at any depth.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}
+
+/// The paths in the first column of the tables of a section: those between backquotes.
+fn rows(section: &str) -> Vec<&str> {
+    let cells = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect()
+}
+
+/// The section of every crate in the map has a row for each of its source files, or for a folder that the file is in. A row for a folder
+/// ends with a slash. Every row stands for something that is there, and every section for a crate.
 #[test]
 fn the_map_is_complete() {
     let map = include_str!("../../../docs/MAP.md");
-    let names = |folder: &Path| -> Vec<String> {
-        let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
-        entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
-    };
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    for name in names(crates) {
-        let (_, section) = map.split_once(&format!("## `crates/{name}`")).unwrap_or_else(|| panic!("no {name}"));
-        let section = section.split("\n## ").next().unwrap();
-        let mut words = section.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect::<Vec<_>>();
-        words.extend(["lib", "main"]);
-        for file in names(&crates.join(&name).join("src")) {
-            assert!(words.contains(&file.as_str()), "docs/MAP.md has no {file} in the section of crates/{name}");
+    let sections: Vec<(&str, &str)> = map
+        .split("\n## `crates/")
+        .skip(1)
+        .map(|rest| rest.split("\n## ").next().unwrap().split_once('`').unwrap())
+        .collect();
+    for entry in crates.read_dir().unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(sections.iter().any(|(section, _)| *section == name), "docs/MAP.md has no section crates/{name}");
+    }
+    for (name, section) in sections {
+        let (root, rows) = (crates.join(name), rows(section));
+        let sources = root.join("src");
+        for row in &rows {
+            let there =
+                |folder: &Path| if row.ends_with('/') { folder.join(row).is_dir() } else { folder.join(row).is_file() };
+            assert!(there(&sources) || there(&root), "docs/MAP.md: crates/{name} has no {row}");
+        }
+        for file in files_below(&sources) {
+            let file = file.strip_prefix(&sources).unwrap().to_str().unwrap().replace('\\', "/");
+            let covers = |row: &&str| *row == file || (row.ends_with('/') && file.starts_with(*row));
+            assert!(rows.iter().any(covers), "docs/MAP.md has no row for {file} in the section of crates/{name}");
         }
     }
 }

@@ -4,7 +4,8 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{data, file, nestling, refused, results, stderr, stdout};
+use common::{file, nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
+use nestling_testing::data;
 use serde_json::Value;
 
 /// Every field but times and rates.
@@ -66,20 +67,17 @@ fn runs_of_a_batch_repeat_alone() {
     assert_eq!(summary["max"].as_i64(), best);
 }
 
-/// The time is kept within 100 ms, and what the run says repeats it, does.
+/// The time is used, and what the run says repeats it, does.
 #[test]
-fn time_is_kept_and_the_result_repeats() {
+fn time_is_used_and_the_result_repeats() {
     let began = Instant::now();
     let output = nestling(&["solve", "morpion-5d", "--time", "2s", "--json"]);
     let took = began.elapsed();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let result = results(&output).remove(0);
     assert!(took >= Duration::from_secs(2), "{took:?}");
-    assert!(result["seconds"].as_f64().unwrap() < 2.1, "{result}");
     assert_eq!(result["stop"], "time");
-    assert!(result["score"].as_i64().unwrap() >= 65, "{result}");
-    let recipe = if result["recipe"].is_null() { &result } else { &result["recipe"] };
-    let [search, seed, playouts] = ["search", "seed", "playouts"].map(|key| match &recipe[key] {
+    let [search, seed, playouts] = ["search", "seed", "playouts"].map(|key| match &result["recipe"][key] {
         Value::String(text) => text.clone(),
         number => number.to_string(),
     });
@@ -168,7 +166,8 @@ fn policies_are_kept() {
     for option in ["-o", "--learned"] {
         refused(&nestling(&["solve", "morpion-5d", "-s", &search, option, policy]), 2, &["overwritten"]);
     }
-    let nothing = nestling(&[&cold[..], &["--time", "1ns", "--learned", policy]].concat());
+    refused(&nestling(&[&cold[..], &["--learned", policy]].concat()), 2, &["policy.txt", "exists already", "--force"]);
+    let nothing = nestling(&[&cold[..], &["--time", "1ns", "--learned", policy, "--force"]].concat());
     assert!(nothing.status.success() && stderr(&nothing).contains("nothing was learned"), "{}", stderr(&nothing));
     assert_eq!(std::fs::read(policy).unwrap(), before);
     let (_kept, broken) = file(b"17 2.5\n18 many\n");
@@ -185,7 +184,8 @@ fn nothing_is_no_result() {
     assert_eq!(told.status.code(), Some(1), "{}", stderr(&told));
     assert!(stdout(&told).contains("no game was finished"), "{}", stdout(&told));
     let result = results(&nestling(&[&run[..], &["--json"]].concat())).remove(0);
-    assert!(result["score"].is_null() && result["best_seen"].is_null(), "{result}");
+    assert!(result["score"].is_null() && result["best_seen"].is_null() && result["recipe"].is_null(), "{result}");
+    assert!(!stdout(&told).contains("repeat it"), "{}", stdout(&told));
     let batch = nestling(&[&run[..], &["--json", "--runs", "3"]].concat());
     assert!(results(&batch).iter().all(|result| result["score"].is_null()) && !stdout(&batch).contains("summary"));
     let none = nestling(&["solve", "morpion-5d", "-s", "playout", "--time", "1ns"]);
@@ -201,24 +201,23 @@ fn nonsense_is_refused() {
         (&["solve", "morpion-5x"], &["morpion-5x", "did you mean", "morpion-5d"]),
         (&["solve", "tetris"], &["tetris", "there are", "morpion-4d"]),
         (&["solve", "morpion-5d:7"], &["morpion-5d", "no parameters"]),
-        (&["solve", "morpion-5d", "--threads", "0"], &["--threads", "0", "1..=1024"]),
+        (&["solve", "morpion-5d", "--threads", "0"], &["--threads", "found \"0\"", "from 1 to 1024"]),
         (&["solve", "morpion-5d", "--time", "0s"], &["--time", "30s"]),
         (&["solve", "morpion-5d", "--time", "30"], &["--time", "30s"]),
         (&["solve", "morpion-5d", "--time=-3s"], &["--time", "30s"]),
-        (&["solve", "morpion-5d", "--playouts", "0"], &["--playouts", "at least one"]),
+        (&["solve", "morpion-5d", "--time", "-1s"], &["--time: expected a time such as 30s", "found \"-1s\""]),
+        (&["solve", "morpion-5d", "--playouts", "0"], &["--playouts", "from 1 on"]),
         (&["solve", "morpion-5d", "--playouts", "many"], &["--playouts", "whole number"]),
         (&["solve", "morpion-5d", "--runs", "0"], &["--runs"]),
         (&["solve", "morpion-5d", "--target", "NaN"], &["--target", "number"]),
-        (&["solve", "morpion-5d", "--seed", "-1"], &["--seed"]),
+        (&["solve", "morpion-5d", "--seed", "-1"], &["--seed: expected a whole number from 0", "found \"-1\""]),
         (&["solve", "morpion-5d", "-s", "nested(7)"], &["nested(7)", "years", "--time"]),
         (&["solve", "morpion-5d", "-s", "repeat(nested(1))"], &["never ends", "--time"]),
-        (&["solve", "morpion-5d", "-s", "nested(2"], &["column 9"]),
-        (&["solve", "morpion-5d", "-s", "nestd(2)"], &["column 1", "nested"]),
         (&["solve", "morpion-5d", "-s", "playout(tabu)"], &["tabu", "uniform, mobility"]),
         (&["solve", "morpion-5d", "-s", "nrpa(1, warm=nowhere.txt)"], &["nowhere.txt"]),
         (&["solve", "morpion-5d", "-o", "/nowhere/game.psol"], &["/nowhere"]),
         (&["solve", "morpion-5d", "--from", "nowhere.psol@3"], &["nowhere.psol"]),
-        (&["solve", "morpion-5d", "-o", "/dev/full"], &["/dev/full", "no ordinary file"]),
+        (&["solve", "morpion-5d", "-o", "/dev/full"], &["/dev/full", "not a regular file"]),
         (&["solve", "morpion-5d", "-o", "-"], &["-o -", "file"]),
         (&["solve", "morpion-5d", "-o", "/"], &["folder"]),
         (&["solve", "morpion-5d", "--target", "85"], &["85", "proven", "84"]),
@@ -232,6 +231,30 @@ fn nonsense_is_refused() {
     ];
     for (arguments, words) in cases {
         refused(&nestling(arguments), 2, words);
+    }
+    let (_folder, game) = file(b"(28,28)\n(28,24) | +2\n");
+    let from = |count: &str| nestling(&["solve", "morpion-5d", "--from", &format!("{game}@{count}")]);
+    for count in ["abc", "-1", "", "1.5"] {
+        refused(&from(count), 2, &["--from: expected a number of moves after @", &format!("found {count:?}")]);
+    }
+}
+
+/// A mistake in an expression is pointed at, whatever the command.
+#[test]
+fn mistakes_in_expressions_are_pointed_at() {
+    let cases: [(&[&str], &[&str], &str); 5] = [
+        (&["solve", "morpion-5d", "-s", "nested(2"], &["the search: column 9"], "  nested(2\n          ^"),
+        (
+            &["solve", "morpion-5d", "-s", "repeat(3, nestd(2))"],
+            &["did you mean nested?"],
+            "  repeat(3, nestd(2))\n            ^",
+        ),
+        (&["explain", "nested(2))", "morpion-5d"], &["column 10"], "  nested(2))\n           ^"),
+        (&["lab", "compare", "left-move", "playout", "uct("], &["column 5"], "  uct(\n      ^"),
+        (&["match", "quarto", "random", "utc(10)"], &["player \"utc(10)\"", "column 1"], "  utc(10)\n  ^"),
+    ];
+    for (arguments, words, picture) in cases {
+        assert_eq!(refused_at(&nestling(arguments), 2, words), picture, "{arguments:?}");
     }
 }
 
@@ -250,9 +273,7 @@ fn interruption_keeps_the_best() {
         .unwrap();
     std::thread::sleep(Duration::from_millis(1_500));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    let asked = Instant::now();
     let output = child.wait_with_output().unwrap();
-    assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
     assert_eq!(output.status.code(), Some(130));
     let result = results(&output).remove(0);
     assert_eq!(result["stop"], "cancelled");
@@ -277,17 +298,50 @@ fn what_repeats_it_repeats_it() {
     let game = game.to_str().unwrap();
     assert!(nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "2", "-o", game]).status.success());
     let from = format!("{game}@30");
-    let first = stdout(&nestling(&["solve", "morpion-5d", "--from", &from, "-s", "nested(1)", "--seed", "2"]));
-    let (_, command) = first.rsplit_once("repeat it: nestling ").unwrap();
-    let script = format!("'{}' {command}", assert_cmd::cargo::cargo_bin("nestling").display());
+    let first = nestling(&["solve", "morpion-5d", "--from", &from, "-s", "nested(1)", "--seed", "2"]);
+    assert!(repeats(&first).contains(" --from '"), "it names the file");
+    let given = ["solve", "morpion-5d", "-s", "nested(1)", "--seed", "2", "--from", "-"];
+    let first = nestling_fed(&given, b"(28,28)\n(28,24) | +2\n");
+    assert!(repeats(&first).starts_with("printf "), "standard input is gone, so the moves are in the command");
+}
+
+/// Runs the command that a run says repeats it, and returns it: the picture must be the same.
+fn repeats(first: &std::process::Output) -> String {
+    let text = stdout(first);
+    let (_, command) = text.rsplit_once("repeat it: ").unwrap_or_else(|| panic!("{text}"));
+    let binary = assert_cmd::cargo::cargo_bin("nestling");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let again = std::process::Command::new("sh")
-        .args(["-c", &script])
+        .args(["-c", command])
+        .env("PATH", path)
         .env("NO_COLOR", "1")
         .env("NESTLING_STORE", common::store())
         .output()
         .unwrap();
     let picture = |text: &str| text.split("\n\n").next().unwrap().to_owned();
-    assert_eq!(picture(&stdout(&again)), picture(&first), "{command}");
+    assert_eq!(picture(&stdout(&again)), picture(&text), "{command}{}", stderr(&again));
+    command.to_owned()
+}
+
+/// The same where time has cut the run: on two threads the result may come from a part of it that starts inside a game.
+#[test]
+fn what_time_has_cut_is_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("game.psol");
+    let (mut parts, mut written) = (0, 0);
+    for search in ["nested(4)", "nested(3)", "repeat(nrpa(4))", "step(nrpa(3))", "repeat(nested(2))"] {
+        for output in [&[][..], &["-o", kept.to_str().unwrap()]] {
+            let run = ["solve", "morpion-5d", "-s", search, "--time", "300ms", "--threads", "2", "--no-store"];
+            let first = nestling(&[&run[..], output].concat());
+            assert!(!stdout(&first).contains(": 0 playouts"), "{}", stdout(&first));
+            let command = repeats(&first);
+            parts += usize::from(command.starts_with("printf "));
+            written += usize::from(command.contains("game.psol@"));
+            let _ = std::fs::remove_file(&kept);
+        }
+    }
+    // nested(4) finishes no task at its top in this time, so its result lies beyond the cut on any machine.
+    assert!(parts > 0 && written > 0, "{parts} {written}");
 }
 
 /// A link keeps leading where it led; a finished game is not searched for long.
@@ -296,16 +350,15 @@ fn what_repeats_it_repeats_it() {
 fn links_and_finished_games() {
     let folder = tempfile::tempdir().unwrap();
     let (game, link) = (folder.path().join("game.psol"), folder.path().join("link.psol"));
-    std::fs::write(&game, "old").unwrap();
+    std::fs::write(&game, "").unwrap();
     std::os::unix::fs::symlink(&game, &link).unwrap();
     let output = nestling(&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "2", "-o", link.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(link.is_symlink());
     let kept = std::fs::read_to_string(&game).unwrap();
     assert!(kept.starts_with("# search: nested(1)\n# seed: 2\n") && kept.contains("\n(28,28)\n"), "{kept}");
-    let began = Instant::now();
-    let over = nestling(&["solve", "morpion-5d", "--from", game.to_str().unwrap(), "--time", "30s"]);
-    assert!(over.status.success() && began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    let over = nestling(&["solve", "morpion-5d", "--from", game.to_str().unwrap(), "--time", "1h", "--json"]);
+    assert_eq!((over.status.success(), &results(&over)[0]["stop"]), (true, &Value::from("finished")));
 }
 
 /// A record game can be searched on from any move.
@@ -321,7 +374,7 @@ fn records_can_be_searched_on() {
 fn has_gpu() -> bool {
     let found = nestling_gpu::available().is_ok();
     if found {
-        eprintln!("skipped: there is a GPU here");
+        nestling_testing::skip(nestling_testing::Need::System, "there is a GPU here");
     }
     found
 }
@@ -351,8 +404,8 @@ fn a_gpu_makes_only_some_searches() {
         &["a GPU cannot make uct(1000)", "nrpa(level)", "nested(level)", "repeat(n, search)"],
     );
     refused(&on_gpu("morpion-5d", "nrpa(2, playout=mobility)"), 2, &["a GPU cannot make nrpa(2, playout=mobility)"]);
-    refused(&on_gpu("samegame:seed=1", "nrpa(2)"), 2, &["only Morpion Solitaire"]);
-    refused(&nestling(&["solve", "morpion-5d", "--device", "gpu"]), 2, &["gpu", "cpu, cuda, auto"]);
+    refused(&on_gpu("samegame:seed=1", "nrpa(2)"), 2, &["has no kernels for GPUs", "only the processor"]);
+    refused(&nestling(&["solve", "morpion-5d", "--device", "gpu"]), 2, &["gpu", "cpu, cuda or auto"]);
 }
 
 /// Left to choose, it searches on the processor, says why, and comes to the processor's result.

@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{data, file, nestling, nestling_fed, refused, stderr, stdout};
+use common::{file, nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
+use nestling_testing::data;
 
-const GAME: &str = "(28,28)\n(28,24) | +2\n(29,28) - -2\n";
+const GAME: &str = "# variant: 5D\n(28,28)\n(28,24) | +2\n(29,28) - -2\n";
 
 /// The record games of the data are legal, and count what they are known for.
 #[test]
@@ -70,7 +71,7 @@ fn broken_files() {
     refused(&nestling(&["verify", "/"]), 2, &["/"]);
 }
 
-/// Broken expressions, through the binary: one line with the column.
+/// Broken expressions, through the binary: one line with the column, and the place shown.
 #[test]
 fn broken_expressions() {
     let deep = format!("{}playout{}", "step(".repeat(10_000), ")".repeat(10_000));
@@ -87,7 +88,7 @@ fn broken_expressions() {
         &deep,
         &long,
     ] {
-        refused(&nestling(&["explain", text, "morpion-5d"]), 2, &["column"]);
+        refused_at(&nestling(&["explain", text, "morpion-5d"]), 2, &["column"]);
     }
 }
 
@@ -97,9 +98,25 @@ fn explanations() {
     let text = stdout(&output);
     assert!(text.contains("step(repeat(1000, step(repeat(100, playout))))"), "{text}");
     assert!(text.contains("playouts"), "{text}");
+    refused(&nestling(&["explain", "nested(2)"]), 2, &["nested(2) is a search", "explain 'nested(2)' morpion-5d"]);
+    refused(&nestling(&["explain", "nested(2)", "morpion-5d", "--time", "1s"]), 2, &["--time"]);
     let refused = nestling(&["explain", "nested(9)", "morpion-5t"]);
     assert_eq!(refused.status.code(), Some(1));
     assert!(stdout(&refused).contains("refused"), "{}", stdout(&refused));
+}
+
+/// The search that a run without one makes is the one that is explained.
+#[test]
+fn default_searches_are_explained() {
+    for problem in ["morpion-5d", "samegame:seed=1", "sudoku:order=3,empty=40,seed=1"] {
+        let explained = nestling(&["explain", problem, "--playouts", "200"]);
+        assert_eq!(explained.status.code(), Some(0), "{}", stderr(&explained));
+        let text = stdout(&explained);
+        let (search, rest) = text.split_once('\n').unwrap();
+        assert!(rest.starts_with("  why       "), "{text}");
+        let made = nestling(&["solve", problem, "--playouts", "200", "--seed", "1", "--json", "--no-store"]);
+        assert_eq!(results(&made).remove(0)["search"], search);
+    }
 }
 
 #[test]

@@ -9,7 +9,8 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use nestling::Problem;
-use nestling_gpu::{Device, Nrpa, Schedule, Settings};
+use nestling_gpu::Device;
+use nestling_gpu::morpion::{Nrpa, Schedule, Settings, program};
 use nestling_morpion::notation::pentasol;
 use nestling_morpion::{Board, Game, Variant};
 
@@ -99,7 +100,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         settings: Settings::default(),
         schedule: Schedule { iterations: [100; 8], alpha: [1.0; 8] },
     };
-    let (device, board) = (Device::open(0, variant)?, Board::new(variant));
+    let (device, board) = (Device::open(0, &program(variant))?, Board::new(variant));
     for text in others {
         if !hunt.set(text)? {
             hunt.run(&device, &board, text.parse()?)?;

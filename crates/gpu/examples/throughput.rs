@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use nestling::{Problem, Weights};
-use nestling_gpu::{Device, GpuError, Nested, Nesting, Nrpa, Playouts, Settings};
+use nestling_gpu::morpion::{Nested, Nesting, Nrpa, Playouts, Settings, program};
+use nestling_gpu::{Device, GpuError};
 use nestling_morpion::{Board, Variant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let variant: Variant = arguments.first().map_or("5D", String::as_str).parse()?;
     let seconds = arguments.get(1).map_or(Ok(5.0), |text| text.parse())?;
     let began = Instant::now();
-    let device = Device::open(0, variant)?;
+    let device = Device::open(0, &program(variant))?;
     println!("{variant} on {}, ready in {:.2} s", device.name()?, began.elapsed().as_secs_f64());
     let board = Board::new(variant);
 

@@ -1,16 +1,21 @@
-//! Morpion Solitaire on NVIDIA GPUs: thousands of games, or of whole searches by nesting or NRPA, at once.
+//! Searches on NVIDIA GPUs, thousands at once, for problems that have kernels for them.
 //!
-//! The kernels are CUDA C++ (`kernels/`), compiled when a device is opened, by libraries that are looked for at that moment; so
-//! everything builds and runs on machines that have none of this, and [`Device::open`] says what is missing.
+//! A problem says by the trait [`Kernels`] which program its kernels are and which searches they make. The rest is common to all
+//! problems: [`check`] and [`open`] for the driver, the [`Device`] with a compiled [`Program`], and [`Machine`], which divides independent
+//! runs among all devices. [`morpion`] has the kernels of Morpion Solitaire.
+//!
+//! Kernels are CUDA C++, compiled when a device is opened, by libraries that are looked for at that moment; so everything builds and
+//! runs on machines that have none of this, and [`available`] says what is missing.
 //!
 //! ```
-//! use nestling_gpu::{Device, GpuError, Playouts};
+//! use nestling_gpu::{GpuError, available, open};
 //! use nestling_morpion::{Board, Variant};
 //!
-//! match Device::open(0, Variant::FiveD) {
-//!     Ok(device) => {
-//!         let sample = Playouts::new(&device, &Board::new(Variant::FiveD))?.play(1, 0, 100_000)?;
-//!         assert!((42.0..44.0).contains(&(sample.moves() as f64 / sample.games() as f64)));
+//! match available() {
+//!     Ok(_) => {
+//!         let search = "repeat(100000, playout)".parse().expect("an expression");
+//!         let mut accelerator = open(&Board::new(Variant::FiveD), &search, &[], 1)?;
+//!         println!("{:?}", accelerator.round(u64::MAX));
 //!     }
 //!     Err(missing) => println!("{missing}"),
 //! }
@@ -21,18 +26,17 @@
 #![allow(unsafe_code)]
 
 mod device;
-mod engine;
-mod layout;
+mod error;
+mod kernels;
 mod machine;
-mod nested;
-mod nrpa;
-mod playouts;
-mod strays;
-mod tally;
+pub mod morpion;
+mod program;
+mod progress;
 
-pub use device::{Device, GpuError, available, compile};
-pub use engine::{check, open};
-pub use nested::{Nested, Nesting};
-pub use nrpa::{Nrpa, Schedule, Settings};
-pub use playouts::{Playouts, Sample};
-pub use tally::Progress;
+pub use cudarc;
+pub use device::{Device, Kernel, available};
+pub use error::GpuError;
+pub use kernels::{Kernels, check, open};
+pub use machine::{DeviceTask, Machine, MoveOf, Part};
+pub use program::{Program, compile};
+pub use progress::Progress;

@@ -2,70 +2,100 @@
 
 use std::ops::Range;
 
-use nestling::{Accelerator, Problem, Round};
-use nestling_morpion::{Board, Move};
+use nestling::Problem;
+use nestling::engine::{Accelerator, Round};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::device::{Device, GpuError};
-use crate::tally::Progress;
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::progress::Progress;
 
-/// What runs search.
-pub(crate) trait Task: Copy + Send {
-    /// How many searches the runs make together.
+/// What the runs of a [`Machine`] search.
+pub trait DeviceTask: Copy + Send {
+    /// How many searches the runs make together; `u64::MAX` for no end.
     fn searches(&self) -> u64;
 
     /// The same task for so many runs and searches.
+    #[must_use]
     fn divided(self, runs: u32, searches: u64) -> Self;
 }
 
-/// The runs of a task on one device.
-pub(crate) trait Part: Send + Sized {
-    type Task: Task;
+/// The runs of a task on one device: run r of n makes the searches r, r + n, …, one after the other.
+///
+/// A launch does about a tenth of a second of every run's work, and leaves in the device's memory what the next one needs to go on.
+pub trait Part: Send + Sized {
+    /// What is searched.
+    type Problem: Problem;
+
+    /// How it is searched.
+    type DeviceTask: DeviceTask;
+
+    /// A run between two launches, as checkpoints have it.
     type State: Serialize + DeserializeOwned;
 
     /// How many runs a device holds at once.
-    fn room(device: &Device, task: &Self::Task) -> Result<u32, GpuError>;
+    fn room(device: &Device, task: &Self::DeviceTask) -> Result<u32, GpuError>;
 
     /// Prepares the runs of this device; others have the rest.
-    fn new(device: &Device, board: &Board, task: Self::Task, here: Range<u32>) -> Result<Self, GpuError>;
+    fn new(device: &Device, start: &Self::Problem, task: Self::DeviceTask, here: Range<u32>) -> Result<Self, GpuError>;
+
+    /// The score of a game from the start. The default plays it, and so may panic where a kernel has found a game that is none; replace it
+    /// where the score can be told from the moves, or the rules are slow.
+    fn score(start: &Self::Problem, game: &[MoveOf<Self>]) -> f64 {
+        let mut state = start.clone();
+        game.iter().for_each(|&played| state.play(played));
+        state.score()
+    }
 
     /// How many runs are on this device.
     fn runs(&self) -> usize;
 
-    /// Searches on for about a tenth of a second; all devices together play no more than `left` games where they can stop so soon.
+    /// Searches on for about a tenth of a second; all devices together play no more than `left` games where they can stop so soon. Need
+    /// not wait for the device.
     fn search(&mut self, left: u64) -> Result<(), GpuError>;
 
-    /// Waits for what is under way, and says what all of it has come to.
-    fn progress(&mut self) -> Result<&Progress, GpuError>;
+    /// Waits for the searches under way, and reports the progress of all since the beginning.
+    fn progress(&mut self) -> Result<&Progress<MoveOf<Self>>, GpuError>;
 
-    /// The longest game that a search ended with, where that need not be the best of all.
-    fn result(&self) -> Result<Option<Vec<Move>>, GpuError>;
+    /// The best game that a search ended with, where that need not be the best of all.
+    fn result(&self) -> Result<Option<Vec<MoveOf<Self>>>, GpuError>;
 
-    /// Where every run stands.
+    /// The state of every run.
     fn save(&self) -> Result<Vec<Self::State>, GpuError>;
 
-    /// Takes up what was saved, one state for each run of this device.
+    /// Goes on from saved states, one for each run of this device; refuses those that are damaged or of another search.
     fn restore(&mut self, runs: &[Self::State]) -> Result<(), GpuError>;
 }
 
-/// The runs of a task, divided among the devices.
-pub(crate) struct Machine<P: Part> {
+/// A move of what a part searches.
+pub type MoveOf<P> = <<P as Part>::Problem as Problem>::Move;
+
+/// A game with its score.
+type Scored<M> = (f64, Vec<M>);
+
+/// The runs of a task, divided among the devices: an [`Accelerator`].
+pub struct Machine<P: Part> {
     devices: Vec<Device>,
-    board: Board,
-    task: P::Task,
+    start: P::Problem,
+    task: P::DeviceTask,
     parts: Vec<P>,
     told: Told,
 }
 
 impl<P: Part> Machine<P> {
-    pub fn new(devices: Vec<Device>, board: &Board, task: P::Task) -> Result<Self, GpuError> {
+    /// Prepares as many runs as the devices hold, or as there are searches.
+    ///
+    /// # Errors
+    ///
+    /// When a device fails or refuses the start.
+    pub fn new(devices: Vec<Device>, start: &P::Problem, task: P::DeviceTask) -> Result<Self, GpuError> {
         // From the end of a game there is nothing to find by trying again.
-        let searches = if is_end(board) { task.searches().min(1) } else { task.searches() };
+        let searches = if is_end(start) { task.searches().min(1) } else { task.searches() };
         let room = devices.iter().map(|device| P::room(device, &task)).sum::<Result<u32, _>>()?;
         let runs = u32::try_from(searches).map_or(room, |searches| searches.min(room));
         let task = task.divided(runs, searches);
-        let mut new = Machine { devices, board: board.clone(), task, parts: Vec::new(), told: Told::default() };
+        let mut new = Machine { devices, start: start.clone(), task, parts: Vec::new(), told: Told::default() };
         new.divide(runs)?;
         Ok(new)
     }
@@ -75,48 +105,45 @@ impl<P: Part> Machine<P> {
         self.parts.clear();
         self.task = self.task.divided(runs, self.task.searches());
         let sizes = self.devices.iter().map(|device| P::room(device, &self.task)).collect::<Result<Vec<_>, _>>()?;
+        if sizes.iter().all(|&size| size == 0) {
+            return Err(GpuError::Memory);
+        }
         let parts = self.devices.iter().zip(shares(runs, &sizes)).filter(|(_, here)| !here.is_empty());
         self.parts =
-            parts.map(|(device, here)| P::new(device, &self.board, self.task, here)).collect::<Result<_, _>>()?;
+            parts.map(|(device, here)| P::new(device, &self.start, self.task, here)).collect::<Result<_, _>>()?;
         Ok(())
     }
 
-    fn advance(&mut self, left: u64) -> Result<Round<Move>, GpuError> {
+    fn advance(&mut self, left: u64) -> Result<Round<MoveOf<P>>, GpuError> {
         self.parts.iter_mut().try_for_each(|part| part.search(left))?;
         let round = self.look()?;
         Ok(self.told.news(round))
     }
 
-    /// What all devices have come to so far.
-    fn look(&mut self) -> Result<Round<Move>, GpuError> {
+    /// The progress of all devices since the beginning.
+    fn look(&mut self) -> Result<Round<MoveOf<P>>, GpuError> {
         let (mut round, mut finished) = (Round { playouts: 0, moves: 0, best: None, finished: false }, 0);
-        let mut best: &[Move] = &[];
         for part in &mut self.parts {
             let progress = part.progress()?;
             round.playouts += progress.playouts;
             round.moves += progress.played;
             finished += progress.searches;
-            if progress.best.len() > best.len() {
-                best = &progress.best;
-            }
+            take_better::<P>(&self.start, &mut round.best, &progress.best);
         }
-        if !best.is_empty() || is_end(&self.board) {
-            round.best = Some((self.board.score() + best.len() as f64, best.to_vec()));
+        if round.best.is_none() && is_end(&self.start) {
+            round.best = Some((self.start.score(), Vec::new()));
         }
         round.finished = finished >= self.task.searches();
         Ok(round)
     }
 
-    fn other_result(&self) -> Result<Option<(f64, Vec<Move>)>, GpuError> {
-        let mut longest = Vec::new();
+    fn other_result(&self) -> Result<Option<Scored<MoveOf<P>>>, GpuError> {
+        // Without any, the kernels have handed all games to the processor.
+        let mut best = None;
         for part in &self.parts {
-            let result = part.result()?.unwrap_or_default();
-            if result.len() > longest.len() {
-                longest = result;
-            }
+            take_better::<P>(&self.start, &mut best, &part.result()?.unwrap_or_default());
         }
-        // Without any, all games have left the board.
-        Ok((!longest.is_empty()).then(|| (self.board.score() + longest.len() as f64, longest)))
+        Ok(best)
     }
 
     fn saved(&self) -> Result<Vec<u8>, GpuError> {
@@ -141,12 +168,12 @@ impl<P: Part> Machine<P> {
     }
 }
 
-impl<P: Part> Accelerator<Move> for Machine<P> {
-    fn round(&mut self, left: u64) -> Result<Round<Move>, String> {
+impl<P: Part> Accelerator<MoveOf<P>> for Machine<P> {
+    fn round(&mut self, left: u64) -> Result<Round<MoveOf<P>>, String> {
         self.advance(left).map_err(|error| error.to_string())
     }
 
-    fn result(&mut self) -> Result<Option<(f64, Vec<Move>)>, String> {
+    fn result(&mut self) -> Result<Option<(f64, Vec<MoveOf<P>>)>, String> {
         self.other_result().map_err(|error| error.to_string())
     }
 
@@ -159,9 +186,20 @@ impl<P: Part> Accelerator<Move> for Machine<P> {
     }
 }
 
-fn is_end(board: &Board) -> bool {
+/// Replaces the best game by another that is better; an empty one is none.
+fn take_better<P: Part>(start: &P::Problem, best: &mut Option<Scored<MoveOf<P>>>, game: &[MoveOf<P>]) {
+    if game.is_empty() {
+        return;
+    }
+    let score = P::score(start, game);
+    if best.as_ref().is_none_or(|(known, _)| start.goal().better(score, *known)) {
+        *best = Some((score, game.to_vec()));
+    }
+}
+
+fn is_end<P: Problem>(state: &P) -> bool {
     let mut legal = Vec::new();
-    board.legal_moves(&mut legal);
+    state.legal_moves(&mut legal);
     legal.is_empty()
 }
 
@@ -185,13 +223,13 @@ struct Told {
 }
 
 impl Told {
-    /// All that the devices have come to.
-    fn of(whole: &Round<Move>) -> Told {
+    /// All that the devices have done.
+    fn of<M>(whole: &Round<M>) -> Told {
         Told { playouts: whole.playouts, moves: whole.moves }
     }
 
-    /// Of all that the devices have come to, what the driver has not been told yet.
-    fn news(&mut self, whole: Round<Move>) -> Round<Move> {
+    /// Of all that the devices have done, what the driver has not been told yet.
+    fn news<M>(&mut self, whole: Round<M>) -> Round<M> {
         let before = std::mem::replace(self, Told::of(&whole));
         Round { playouts: whole.playouts - before.playouts, moves: whole.moves - before.moves, ..whole }
     }
@@ -211,7 +249,7 @@ mod tests {
     #[test]
     fn the_driver_is_told_everything_once() {
         let mut told = Told::default();
-        let whole = |playouts, moves| Round { playouts, moves, best: None, finished: false };
+        let whole = |playouts, moves| Round::<u8> { playouts, moves, best: None, finished: false };
         let mut news = |playouts, moves| {
             let round = told.news(whole(playouts, moves));
             (round.playouts, round.moves)

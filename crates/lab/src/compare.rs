@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use nestling::{Cancel, Goal};
-use nestling_chart::{Chart, Palette};
+use nestling_presentation::chart::{Chart, Palette};
 use nestling_registry::{Device, Registry};
 
 use crate::experiment::{Definition, SearchDefinition};
@@ -56,33 +56,53 @@ impl Comparison<'_> {
     ///
     /// What is wrong with the problem or a search, in a line.
     pub fn run(&self, listener: &mut dyn FnMut(u64)) -> Result<Compared, String> {
-        let mut instruments = Vec::new();
-        for search in &self.searches {
-            let definition = Definition::Search(SearchDefinition {
-                problem: self.problem.clone(),
-                search: search.clone(),
-                parts: None,
-                seconds: self.seconds,
-                playouts: self.playouts,
-                warm: None,
-                track: true,
-                device: Device::Cpu,
-            });
-            instruments.push(Instrument::prepare(&definition, self.registry)?);
-        }
+        let matched = Matched {
+            registry: self.registry,
+            problem: &self.problem,
+            searches: &self.searches,
+            seconds: self.seconds,
+            playouts: self.playouts,
+            runs: self.pairs,
+            seed: self.seed,
+            workers: self.workers,
+            cancel: &self.cancel,
+        };
         let goal = self.registry.open(&self.problem.replace("{run}", "0")).map_err(|error| error.to_string())?.goal();
+        let pairs = matched.run(listener)?.into_iter().filter_map(|pair| pair.try_into().ok()).collect();
+        Ok(Compared { pairs, goal })
+    }
+}
+
+/// Runs of several searches on the same instances with the same seeds.
+pub(crate) struct Matched<'a> {
+    pub registry: &'a Registry,
+    /// `{run}` in it is the number of the run.
+    pub problem: &'a str,
+    pub searches: &'a [String],
+    pub seconds: Option<f64>,
+    pub playouts: Option<u64>,
+    pub runs: u64,
+    pub seed: u64,
+    pub workers: usize,
+    pub cancel: &'a Cancel,
+}
+
+impl Matched<'_> {
+    /// The readings of all searches, run by run, of the runs that all of them have finished.
+    pub fn run(&self, listener: &mut dyn FnMut(u64)) -> Result<Vec<Vec<Reading>>, String> {
+        let instruments = self.searches.iter().map(|search| self.instrument(search)).collect::<Result<Vec<_>, _>>()?;
         let (next, instruments) = (AtomicU64::new(0), &instruments);
         let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
+        let taken = std::thread::scope(|scope| {
             for _ in 0..self.workers.max(1) {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || self.work(instruments, next, &sender));
             }
             drop(sender);
-            let (mut halves, mut done) = (BTreeMap::new(), 0);
+            let (mut readings, mut done) = (BTreeMap::new(), 0);
             for (task, taken) in receiver {
                 match taken {
-                    Ok(reading) => drop(halves.insert(task, reading)),
+                    Ok(reading) => drop(readings.insert(task, reading)),
                     Err(Trouble::Cancelled) => {}
                     Err(Trouble::Failed(reason)) => {
                         self.cancel.cancel();
@@ -92,27 +112,44 @@ impl Comparison<'_> {
                 done += 1;
                 listener(done);
             }
-            let mut pair = |number| Some([halves.remove(&(2 * number))?, halves.remove(&(2 * number + 1))?]);
-            Ok(Compared { pairs: (0..self.pairs).filter_map(&mut pair).collect(), goal })
-        })
+            Ok(readings)
+        });
+        let (mut readings, searches) = (taken?, self.searches.len() as u64);
+        let mut of_run = |run| (0..searches).map(|search| readings.remove(&(searches * run + search))).collect();
+        Ok((0..self.runs).filter_map(&mut of_run).collect())
     }
 
-    /// Makes runs, the two of a pair one after the other.
+    fn instrument(&self, search: &str) -> Result<Instrument<'_>, String> {
+        let definition = Definition::Search(SearchDefinition {
+            problem: self.problem.to_owned(),
+            search: search.to_owned(),
+            parts: None,
+            seconds: self.seconds,
+            playouts: self.playouts,
+            warm: None,
+            track: true,
+            device: Device::Cpu,
+        });
+        Instrument::prepare(&definition, self.registry)
+    }
+
+    /// Makes runs, those of one number one after the other.
     fn work(
         &self,
         instruments: &[Instrument<'_>],
         next: &AtomicU64,
         sender: &mpsc::Sender<(u64, Result<Reading, Trouble>)>,
     ) {
+        let searches = instruments.len() as u64;
         loop {
             let task = next.fetch_add(1, Ordering::Relaxed);
-            if task >= 2 * self.pairs || self.cancel.is_cancelled() {
+            if task >= searches * self.runs || self.cancel.is_cancelled() {
                 return;
             }
-            let (number, side) = (task / 2, (task % 2) as usize);
-            // Both searches of a pair get the same seed.
-            let seed = seed_of(self.seed, &self.problem, number);
-            let taken = instruments[side].take(number, seed, &self.cancel).map(|taken| taken.reading);
+            let (number, search) = (task / searches, (task % searches) as usize);
+            // All searches get the same seed.
+            let seed = seed_of(self.seed, self.problem, number);
+            let taken = instruments[search].take(number, seed, self.cancel).map(|taken| taken.reading);
             if sender.send((task, taken)).is_err() {
                 return;
             }

@@ -1,7 +1,9 @@
 //! The papers' tables and figures as data: run again, judged and drawn.
 
+pub mod baseline;
 mod catalogue;
 mod compare;
+mod defaults;
 mod experiment;
 mod instrument;
 mod judge;
@@ -15,9 +17,10 @@ mod words;
 
 pub use catalogue::{CatalogueError, of_folder, standard};
 pub use compare::{Compared, Comparison};
+pub use defaults::{CandidateTable, Candidates, Measuring};
 pub use experiment::{
-    Claim, Definition, Experiment, ExperimentError, Kind, Measure, Plot, PlotKind, Published, Row, SearchDefinition,
-    Selection, Series, Size, Value,
+    Claim, Definition, Experiment, ExperimentError, Kind, Measure, Plot, PlotKind, PublishedFigure, Row,
+    SearchDefinition, Selection, Series, Size, Value,
 };
 pub use instrument::seed_of;
 pub use judge::{ENOUGH, Judgement, RULES, Verdict, judge};

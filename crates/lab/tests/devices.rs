@@ -6,9 +6,10 @@ mod common;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::store;
-use nestling::{Accelerator, Cancel, Problem, Round, Search, Weights};
+use nestling::engine::{Accelerator, Round};
+use nestling::{Cancel, Problem, Search, Suggestion, Weights};
 use nestling_lab::{Done, Effort, Experiment, Report, Results, Runner, Verdict, judge, samples};
-use nestling_registry::{Device, Exhibit, Refusal, Registry};
+use nestling_registry::{Device, GpuSearches, Presentation, Refusal, Registry};
 use nestling_store::Store;
 
 /// Four throws of a die; the score is their sum.
@@ -34,12 +35,27 @@ impl Problem for Dice {
     }
 }
 
-impl Exhibit for Dice {
-    fn gpu_check(&self, search: &Search) -> Result<(), String> {
+impl Presentation for Dice {}
+
+/// The searches of the device.
+struct DiceMachine;
+
+impl GpuSearches<Dice> for DiceMachine {
+    fn default_search(&self) -> Suggestion {
+        Suggestion::new(Search::playout().forever(), "games until the budget ends")
+    }
+
+    fn check(&self, search: &Search) -> Result<(), String> {
         search.to_string().starts_with("repeat").then_some(()).ok_or_else(|| "it only repeats".to_owned())
     }
 
-    fn gpu_open(&self, search: &Search, _: &[(String, Weights)], _: u64) -> Result<Box<dyn Accelerator<u8>>, String> {
+    fn open(
+        &self,
+        _: &Dice,
+        search: &Search,
+        _: &[(String, Weights)],
+        _: u64,
+    ) -> Result<Box<dyn Accelerator<u8>>, String> {
         assert_eq!(OPEN.fetch_add(1, Ordering::SeqCst), 0, "one run at a time");
         Ok(Box::new(Machine { breaks: search.to_string().contains("13") }))
     }
@@ -78,7 +94,7 @@ impl Accelerator<u8> for Machine {
 
 fn registry() -> Registry {
     let open = |_: &str| -> Result<Dice, Refusal> { Ok(Dice(Vec::new())) };
-    Registry::standard().with("dice", "throws of a die", open)
+    Registry::standard().with_gpu("dice", "throws of a die", DiceMachine, open)
 }
 
 fn experiment(registry: &Registry) -> Experiment {

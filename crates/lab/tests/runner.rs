@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::time::{Duration, Instant};
-
 use common::{experiment, run, seconds, store};
 use nestling::Cancel;
 use nestling_lab::{Effort, Experiment, Reading, Runner, samples};
@@ -144,9 +142,7 @@ expect = \"1ms\"
 ",
     );
     let (_folder, mut store) = store();
-    let began = Instant::now();
     let done = run(&mut store, &experiment, seconds(4), 2);
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     assert_eq!(done[0].instead.as_deref(), Some("level 0 instead of 5"));
     assert!(done[0].runs.0 > 0);
     assert!(done[1].remark.as_ref().is_some_and(|remark| remark.contains("the budget had")), "{:?}", done[1]);

@@ -1,8 +1,9 @@
 //! The engine's hot paths, each as a program of its own whose instructions can be counted:
 //! `hot_paths PATH INSTRUCTIONS SIZE` prints how many moves its playouts had. `tests/instructions.rs` runs it.
 
-use nestling::playout::{Batch, PlayoutPolicy, Rule};
-use nestling::{Codes, Goal, Problem, Run, Search, Stream};
+use nestling::engine::Codes;
+use nestling::engine::{Batch, PlayoutPolicy, Rule};
+use nestling::{Goal, Problem, Run, Search, Stream};
 use nestling_morpion::{Board, Instructions, Variant};
 
 const SEED: u64 = 7;

@@ -4,7 +4,7 @@ use crate::notation::{Msr, Notation, Reading};
 
 /// A game that was published as a record of its time or kind.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Published {
+pub struct PublishedGame {
     /// A short name without blanks, such as `rosin178`.
     pub id: &'static str,
     /// The name people use, such as `Rosin 178`.
@@ -21,10 +21,10 @@ pub struct Published {
 /// let records = nestling_morpion::published();
 /// assert_eq!((records[0].id, records[0].reading.game.moves.len()), ("rosin178", 178));
 /// ```
-pub fn published() -> Vec<Published> {
+pub fn published() -> Vec<PublishedGame> {
     let read = |json: &str| Msr.read(json.as_bytes(), None).expect("the tests read every one of them");
     let records = morpion_solitaire_records::RECORDS.iter();
-    records.map(|&(name, id, json)| Published { id, name, date: date(id), reading: read(json) }).collect()
+    records.map(|&(name, id, json)| PublishedGame { id, name, date: date(id), reading: read(json) }).collect()
 }
 
 /// The corpus has no dates. These are the ones we can vouch for.

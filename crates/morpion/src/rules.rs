@@ -2,6 +2,8 @@
 //!
 //! The fast engine, [`Board`](crate::Board), shares no code with this file, so that each can be tested against the other.
 
+use std::sync::LazyLock;
+
 use nestling::{Certificate, Illegal, Problem};
 use rustc_hash::FxHashSet;
 
@@ -61,6 +63,13 @@ impl Fault {
 impl Rules {
     /// The start of a game.
     pub fn new(variant: Variant) -> Self {
+        // Finding the first moves by trying takes as long as judging a short game, so it is done once.
+        static STARTS: LazyLock<[Rules; 4]> = LazyLock::new(|| Variant::ALL.map(Rules::start));
+        let start = STARTS.iter().find(|start| start.variant == variant);
+        start.expect("all variants are there").clone()
+    }
+
+    fn start(variant: Variant) -> Self {
         let dots = variant.cross().into_iter().collect();
         let mut rules = Rules { variant, dots, played: Vec::new(), legal: Vec::new() };
         rules.legal = rules.all_legal().into_iter().collect();
@@ -143,6 +152,8 @@ impl Rules {
 
 impl Problem for Rules {
     type Move = Move;
+
+    const PLAIN_TEXTS: bool = true;
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clone_from(&self.legal);

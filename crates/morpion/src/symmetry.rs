@@ -148,7 +148,7 @@ fn dots_of(variant: Variant, moves: &[Move], symmetry: Symmetry) -> Vec<Cell> {
 
 /// How much two games have in common, up to a symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Likeness {
+pub enum FigureLikeness {
     /// The same moves in the same order.
     SameGame(Symmetry),
     /// The same lines, drawn in another order (and perhaps with other dots new in them).
@@ -162,26 +162,26 @@ pub enum Likeness {
 /// Compares two games of a variant; the symmetry is the one that takes the first to the second.
 ///
 /// ```
-/// use nestling_morpion::{Likeness, Symmetry, Variant, compare, notation::pentasol};
+/// use nestling_morpion::{FigureLikeness, Symmetry, Variant, compare, notation::pentasol};
 /// let game = pentasol::read("(28,28)\n(28,24) | +2\n(29,28) - -2\n").unwrap();
 /// let turned = Symmetry::ALL[3].game(game.variant, &game.moves);
-/// assert_eq!(compare(game.variant, &game.moves, &turned), Likeness::SameGame(Symmetry::ALL[3]));
+/// assert_eq!(compare(game.variant, &game.moves, &turned), FigureLikeness::SameGame(Symmetry::ALL[3]));
 /// ```
-pub fn compare(variant: Variant, one: &[Move], other: &[Move]) -> Likeness {
+pub fn compare(variant: Variant, one: &[Move], other: &[Move]) -> FigureLikeness {
     if one.len() != other.len() {
-        return Likeness::Different;
+        return FigureLikeness::Different;
     }
     let find = |holds: &dyn Fn(Symmetry) -> bool| Symmetry::ALL.into_iter().find(|&symmetry| holds(symmetry));
     if let Some(symmetry) = find(&|symmetry| symmetry.game(variant, one) == other) {
-        return Likeness::SameGame(symmetry);
+        return FigureLikeness::SameGame(symmetry);
     }
     let lines = lines_of(variant, other, Symmetry::IDENTITY);
     if let Some(symmetry) = find(&|symmetry| lines_of(variant, one, symmetry) == lines) {
-        return Likeness::SameLines(symmetry);
+        return FigureLikeness::SameLines(symmetry);
     }
     let dots = dots_of(variant, other, Symmetry::IDENTITY);
     match find(&|symmetry| dots_of(variant, one, symmetry) == dots) {
-        Some(symmetry) => Likeness::SameDots(symmetry),
-        None => Likeness::Different,
+        Some(symmetry) => FigureLikeness::SameDots(symmetry),
+        None => FigureLikeness::Different,
     }
 }

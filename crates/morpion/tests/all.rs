@@ -6,6 +6,7 @@ mod conformance;
 mod drawing;
 mod engine;
 mod golden_numbers;
+mod imports;
 mod notations;
 mod pentasol;
 mod records;

@@ -15,9 +15,9 @@ fn the_engine_conforms() {
 fn a_search_finds_the_same_game_on_both() {
     for (variant, search) in [(Variant::FourD, "nested(1)"), (Variant::FourT, "nrpa(1)"), (Variant::FiveD, "nrpa(1)")] {
         let search = || search.parse().unwrap();
-        let on_board = Run::new(&Board::new(variant), search()).seed(7).start().unwrap().result;
-        let by_rules = Run::new(&Rules::new(variant), search()).seed(7).start().unwrap().result;
-        assert_eq!((on_board.score, on_board.moves), (by_rules.score, by_rules.moves), "{variant}");
+        let on_board = Run::new(&Board::new(variant), search()).seed(7).start().unwrap();
+        let by_rules = Run::new(&Rules::new(variant), search()).seed(7).start().unwrap();
+        assert_eq!((on_board.score(), on_board.moves()), (by_rules.score(), by_rules.moves()), "{variant}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every set of instructions plays the games that the board's own methods play.
 
-use nestling::playout::{Batch, PlayoutPolicy, play_batch};
+use nestling::engine::{Batch, PlayoutPolicy, play_batch};
 use nestling::{Goal, Problem, Run, Search, Stream, Ties};
 use nestling_morpion::{Board, Instructions, Rules, Variant, notation::pentasol};
 
@@ -86,14 +86,14 @@ fn the_same_learning_everywhere() {
         for instructions in Instructions::available() {
             let board = Board::new(variant).with(instructions);
             let fast = Run::new(&board, learn("nrpa(1, iterations=40)")).from(start).seed(5).start().unwrap();
-            assert_eq!((&fast.result, fast.counts), (&plain.result, plain.counts), "{variant} {instructions:?}");
+            assert_eq!((&fast.answer, fast.counts), (&plain.answer, plain.counts), "{variant} {instructions:?}");
             assert_eq!(fast.learned, plain.learned, "{variant} {instructions:?}");
         }
     }
     let two = |instructions| {
         let board = Board::new(Variant::FiveT).with(instructions);
         let outcome = Run::new(&board, "nrpa(2)".parse().unwrap()).seed(6).start().unwrap();
-        (outcome.result, outcome.learned)
+        (outcome.answer, outcome.learned)
     };
     for instructions in Instructions::available() {
         assert_eq!(two(instructions), two(Instructions::Portable), "{instructions:?}");

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nestling_morpion::Instructions;
+use nestling_testing::Need;
 
 /// What `examples/hot_paths.rs` can do, and two sizes of it: the difference between them is the path alone, without
 /// what starting costs.
@@ -87,7 +88,7 @@ fn per_move(program: &Path, path: &str, set: &str, sizes: [u32; 2]) -> f64 {
 #[test]
 fn hot_paths_take_no_more_instructions_than_before() {
     if Command::new("valgrind").arg("--version").output().is_err() {
-        return say("skipped, since there is no valgrind; scripts/test installs it where it can");
+        return nestling_testing::skip(Need::Valgrind, "there is no valgrind; scripts/test installs it where it can");
     }
     let (program, file) = (hot_paths(), Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/instructions.txt"));
     let mut counts = Vec::new();

@@ -204,14 +204,17 @@ fn ten_megabytes_on_one_line() {
     }
 }
 
-/// A variant that is asked for settles what Pentasol leaves open, and does not change what MSR says.
+/// A variant that is asked for settles what a file leaves open, and does not change what it says.
 #[test]
 fn variants_are_not_changed() {
     let game = Game { variant: Variant::FiveD, moves: random_game(Variant::FiveD, Stream::new(1)) };
     let error = Msr.read(&Msr.write(&game, &Provenance::default()), Some(Variant::FiveT)).unwrap_err();
     assert_eq!(error.to_string(), "a game of 5D, not of 5T");
     let text = Pentasol.write(&game, &Provenance::default());
-    assert_eq!(Pentasol.read(&text, Some(Variant::FiveT)).unwrap().game.variant, Variant::FiveT);
+    let error = Pentasol.read(&text, Some(Variant::FiveT)).unwrap_err();
+    assert_eq!(error.to_string(), "a game of 5D, not of 5T");
+    let open = String::from_utf8(text).unwrap().replace("# variant: 5D\n", "");
+    assert_eq!(Pentasol.read(open.as_bytes(), Some(Variant::FiveT)).unwrap().game.variant, Variant::FiveT);
 }
 
 /// The error of a file with the opposite sign names the move that is wrong in it, not the first.
@@ -222,5 +225,5 @@ fn errors_name_the_move_in_either_reading() {
     let mut lines: Vec<String> = flipped(&text, true).lines().map(str::to_owned).collect();
     lines[20] = lines[10].clone();
     let error = Pentasol.read(lines.join("\n").as_bytes(), None).unwrap_err().to_string();
-    assert!(error.starts_with("move 21: ") && error.ends_with("opposite sign"), "{error}");
+    assert!(error.starts_with("move 20: ") && error.ends_with("opposite sign"), "{error}");
 }

@@ -1,8 +1,9 @@
 //! Pentasol text: what is written can be read, and what cannot be read is refused with a reason.
 
 use crate::common::{any_game, damaged, random_game};
-use nestling::Stream;
-use nestling_morpion::{Game, Variant, notation::pentasol};
+use nestling::{Problem, Stream};
+use nestling_morpion::notation::{Notation, Pentasol, ReadError, pentasol};
+use nestling_morpion::{Game, Rules, Variant};
 use proptest::prelude::*;
 
 fn message(text: impl AsRef<[u8]>) -> String {
@@ -26,10 +27,26 @@ proptest! {
         let text = pentasol::write(&game);
         prop_assert_eq!(&pentasol::read_as(&text, game.variant).unwrap(), &game);
         let found = pentasol::read(&text).unwrap();
-        prop_assert_eq!(&found.moves, &game.moves);
-        // Lines of a 5T game that happen not to touch make it a 5D game; nothing else is ambiguous.
-        prop_assert!(found.variant == game.variant || (game.variant, found.variant) == (Variant::FiveT, Variant::FiveD));
+        prop_assert_eq!(&found, &game);
         prop_assert_eq!(pentasol::write(&found), text);
+    }
+
+    /// Without a word on the variant, a game is called 5D only if it is legal as that, and then both are named.
+    #[test]
+    fn no_game_is_called_what_it_is_not(seed: u64, touching: bool, length in 0..40usize) {
+        let variant = if touching { Variant::FiveT } else { Variant::FiveD };
+        let mut moves = random_game(variant, Stream::new(seed));
+        moves.truncate(length);
+        let text = pentasol::write(&Game { variant, moves: moves.clone() });
+        let bare: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        let reading = Pentasol.read(bare.join("\n").as_bytes(), None).unwrap();
+        let is_disjoint = Rules::new(Variant::FiveD).certify(&moves).is_ok();
+        let wanted = if is_disjoint { Variant::FiveD } else { Variant::FiveT };
+        prop_assert_eq!((reading.game.variant, reading.game.moves), (wanted, moves));
+        match reading.note {
+            Some(note) => prop_assert!(is_disjoint && note.contains("5D (") && note.contains("5T ("), "{}", note),
+            None => prop_assert!(!is_disjoint),
+        }
     }
 
     #[test]
@@ -135,8 +152,11 @@ fn ten_megabytes_on_one_line() {
 
 #[test]
 fn the_caller_may_know_the_variant() {
+    let open = "(28,28)\n(28,24) | +2\n";
+    assert_eq!(pentasol::read_as(open, Variant::FiveT).unwrap().variant, Variant::FiveT);
     let text = "# variant: 4T\n(28,28)\n(28,24) | +2\n";
-    assert_eq!(pentasol::read_as(text, Variant::FiveT).unwrap().variant, Variant::FiveT);
+    let (found, wanted) = (Variant::FourT, Variant::FiveT);
+    assert_eq!(pentasol::read_as(text, wanted), Err(ReadError::Variant { found, wanted }));
     assert!(pentasol::read(text).is_err());
     let remark = "# variant: unknown\n(28,28)\n(28,24) | +2\n";
     assert_eq!(pentasol::read(remark).unwrap().variant, Variant::FiveD);

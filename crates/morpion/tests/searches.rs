@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use nestling::{Run, Stream};
+use nestling::{Estimate, Run, Stream};
 use nestling_morpion::{Board, Variant};
 
 /// The mean score of `runs` searches and its standard error, on all cores.
@@ -21,7 +21,7 @@ fn mean(variant: Variant, search: &str, runs: u64) -> (f64, f64) {
                     let seed = Stream::new(2026).child(run).seed();
                     let board = Board::new(variant);
                     let outcome = Run::new(&board, search.parse().unwrap()).seed(seed).start().unwrap();
-                    scores.lock().unwrap()[run as usize] = outcome.result.score;
+                    scores.lock().unwrap()[run as usize] = outcome.score().unwrap();
                 }
             });
         }
@@ -76,4 +76,44 @@ fn nrpa_level_3_scores_as_it_should() {
         println!("{variant} nrpa(3): {mean:.2} ± {error:.2} over 20 runs");
         assert!(mean >= least, "{variant}: {mean:.2} is below {least}");
     }
+}
+
+/// What a search is expected to cost is close to what it does cost: the mean of a few runs each, which were made once. They differ by
+/// some hundredths among themselves, so a fifth is allowed; the estimates were within a tenth when this was written.
+#[test]
+fn costs_are_foreseen() {
+    let costs = [
+        (Variant::FiveD, "nested(1)", 624.0),
+        (Variant::FiveD, "nested(2)", 220_620.0),
+        (Variant::FiveD, "nested(3)", 48_600_000.0),
+        (Variant::FiveD, "reflexive(100)", 6_220.0),
+        (Variant::FiveD, "reflexive(10, 10)", 201_995.0),
+        (Variant::FiveD, "reflexive(10, 10, 10)", 52_054_813.0),
+        (Variant::FiveD, "reflexive(100, 1000)", 230_000_000.0),
+        (Variant::FiveD, "nrpa(3)", 1_000_000.0),
+        (Variant::FiveT, "nested(1)", 776.0),
+        (Variant::FiveT, "nested(2)", 335_598.0),
+        (Variant::FiveT, "reflexive(100)", 8_850.0),
+        (Variant::FiveT, "reflexive(10, 10)", 445_382.0),
+        (Variant::FiveT, "reflexive(100, 10)", 5_243_300.0),
+        (Variant::FiveT, "nrpa(3)", 1_000_000.0),
+    ];
+    for (variant, search, cost) in costs {
+        let estimate = Estimate::new(&Board::new(variant), &search.parse().unwrap()).unwrap();
+        println!("{variant} {search}: {:.0} playouts expected, {cost} played", estimate.playouts);
+        assert!(
+            (0.8..1.2).contains(&(estimate.playouts / cost)),
+            "{variant} {search}: {} for {cost}",
+            estimate.playouts
+        );
+    }
+    // One of them is made here, so that the table is not all there is.
+    let runs: Vec<u64> = (0..10)
+        .map(|seed| {
+            let board = Board::new(Variant::FiveD);
+            Run::new(&board, "reflexive(100)".parse().unwrap()).seed(seed).start().unwrap().counts.playouts
+        })
+        .collect();
+    let mean = runs.iter().sum::<u64>() as f64 / 10.0;
+    assert!((mean / 6_220.0 - 1.0).abs() < 0.03, "{mean}");
 }

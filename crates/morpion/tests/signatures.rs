@@ -46,10 +46,10 @@ fn hash(moves: &[Move]) -> u64 {
 }
 
 fn signature(outcome: &Outcome<Move>) -> String {
-    let seen = outcome.best_seen.as_ref().map_or(&[][..], |seen| &seen.moves);
-    let hash = hash(&outcome.result.moves) ^ hash(seen).rotate_left(1);
+    let seen = outcome.best_seen.as_ref().map_or(&[][..], |seen| seen.moves());
+    let hash = hash(outcome.moves()) ^ hash(seen).rotate_left(1);
     let Counts { playouts, moves } = outcome.counts;
-    format!("{} {playouts} {moves} {hash:016x}", outcome.result.score)
+    format!("{} {playouts} {moves} {hash:016x}", outcome.score().unwrap())
 }
 
 #[test]

@@ -4,7 +4,8 @@ use crate::common;
 
 use crate::common::data;
 use nestling::Stream;
-use nestling_morpion::{Cell, Direction, Line, Move, SvgOptions, Theme, Variant, notation::pentasol, svg};
+use nestling_morpion::{Cell, Direction, Line, Move, Variant, notation::pentasol, svg};
+use nestling_presentation::{Picture, Theme};
 use roxmltree::{Document, Node};
 
 const RECORDS: [&str; 2] = ["morpion/5T-178-rosin.psol", "morpion/5D-82-rosin.psol"];
@@ -93,11 +94,11 @@ fn check(picture: &str, moves: usize) {
 
 const SPACE: &str = "http://www.w3.org/2000/svg";
 
-fn every_option(caption: &str, up_to: usize) -> impl Iterator<Item = SvgOptions> {
+fn every_option(caption: &str, up_to: usize) -> impl Iterator<Item = Picture> {
     Theme::ALL.into_iter().flat_map(move |theme| {
-        let plain = SvgOptions { theme, caption: Some(caption.to_owned()), ..SvgOptions::default() };
-        let part = SvgOptions { up_to: Some(up_to), ..plain.clone() };
-        let animated = SvgOptions { animated: true, ..plain.clone() };
+        let plain = Picture { theme, caption: Some(caption.to_owned()), ..Picture::default() };
+        let part = Picture { up_to: Some(up_to), ..plain.clone() };
+        let animated = Picture { animated: true, ..plain.clone() };
         [plain, part, animated]
     })
 }
@@ -134,7 +135,7 @@ fn random_games_of_all_variants_and_lengths() {
 #[test]
 fn a_small_picture_to_the_letter() {
     let game = pentasol::read("# variant: 4D\n(28,28)\n(26,27) | +1\n").unwrap();
-    let options = SvgOptions { caption: Some("One & only".to_owned()), ..SvgOptions::default() };
+    let options = Picture { caption: Some("One & only".to_owned()), ..Picture::default() };
     let picture = svg(game.variant, &game.moves, &options);
     let expected = include_str!("pictures/one-move.svg");
     assert_eq!(picture, expected, "if this is meant, it is the new tests/pictures/one-move.svg");
@@ -144,7 +145,7 @@ fn a_small_picture_to_the_letter() {
 fn frames_do_not_jump() {
     let moves = common::random_game(Variant::FiveD, Stream::new(3));
     let view = |up_to| {
-        let picture = svg(Variant::FiveD, &moves, &SvgOptions { up_to, ..SvgOptions::default() });
+        let picture = svg(Variant::FiveD, &moves, &Picture { up_to, ..Picture::default() });
         let document = Document::parse(&picture).unwrap();
         let title = document.descendants().find(|node| node.has_tag_name((SPACE, "title"))).unwrap();
         (document.root_element().attribute("viewBox").unwrap().to_owned(), title.text().unwrap().to_owned())
@@ -163,7 +164,7 @@ fn frames_do_not_jump() {
 fn the_last_of_some_moves_stands_out() {
     let moves = common::random_game(Variant::FiveT, Stream::new(3));
     for (theme, colour) in [(Theme::Light, "#d9480f"), (Theme::Dark, "#ffb454"), (Theme::Print, "r=\"18\"")] {
-        let drawn = |up_to| svg(Variant::FiveT, &moves, &SvgOptions { theme, up_to, ..SvgOptions::default() });
+        let drawn = |up_to| svg(Variant::FiveT, &moves, &Picture { theme, up_to, ..Picture::default() });
         assert!(!drawn(None).contains(colour) && !drawn(Some(0)).contains(colour));
         assert!(drawn(Some(5)).contains(colour));
     }
@@ -174,7 +175,7 @@ fn captions_of_all_kinds() {
     let long = "x".repeat(500);
     for caption in ["<b>&\"'", "]]> -->", "a\0b\x1b\u{ffff}", "two\nlines", "日本語の棋譜", &long, "\n\n", "\t"] {
         for theme in Theme::ALL {
-            let options = SvgOptions { theme, caption: Some(caption.to_owned()), ..SvgOptions::default() };
+            let options = Picture { theme, caption: Some(caption.to_owned()), ..Picture::default() };
             check(&svg(Variant::FiveT, &[], &options), 0);
         }
     }
@@ -184,14 +185,17 @@ fn captions_of_all_kinds() {
 fn animation_is_a_whole_picture_for_those_who_do_not_animate() {
     let moves = common::random_game(Variant::FourT, Stream::new(1));
     for theme in Theme::ALL {
-        let still = SvgOptions { theme, ..SvgOptions::default() };
-        let playing = SvgOptions { animated: true, ..still.clone() };
+        let still = Picture { theme, ..Picture::default() };
+        let playing = Picture { animated: true, ..still.clone() };
         let [still, playing] = [still, playing].map(|options| svg(Variant::FourT, &moves, &options));
         assert!(!still.contains("animation") && !playing.contains("<script") && !playing.contains("<animate"));
         assert!(playing.contains("prefers-reduced-motion:no-preference"));
-        assert_eq!(nestling_picture::png(&still, 300).unwrap(), nestling_picture::png(&playing, 300).unwrap());
+        assert_eq!(
+            nestling_presentation::png(&still, 300).unwrap(),
+            nestling_presentation::png(&playing, 300).unwrap()
+        );
     }
-    let nothing = svg(Variant::FourT, &[], &SvgOptions { animated: true, ..SvgOptions::default() });
+    let nothing = svg(Variant::FourT, &[], &Picture { animated: true, ..Picture::default() });
     assert!(!nothing.contains("animation"));
 }
 
@@ -200,7 +204,7 @@ fn print_fits_on_a_sheet() {
     for variant in Variant::ALL {
         for seed in 0..10 {
             let moves = common::random_game(variant, Stream::new(seed));
-            let picture = svg(variant, &moves, &SvgOptions { theme: Theme::Print, ..SvgOptions::default() });
+            let picture = svg(variant, &moves, &Picture { theme: Theme::Print, ..Picture::default() });
             let document = Document::parse(&picture).unwrap();
             let (width, height) = (number(document.root_element(), "width"), number(document.root_element(), "height"));
             assert!(width <= 180.0 && height <= 257.0 && (width == 180.0 || height == 257.0), "{width} × {height}");
@@ -212,8 +216,8 @@ fn print_fits_on_a_sheet() {
 fn moves_from_nowhere_do_not_make_the_picture_explode() {
     let line = |x, y| Line { start: Cell { x, y }, direction: Direction::Rising };
     let far = [line(i16::MAX, i16::MIN), line(i16::MAX - 2, 3), line(299, 3)].map(|line| Move { line, hole: 4 });
-    check(&svg(Variant::FiveT, &far, &SvgOptions::default()), 0);
+    check(&svg(Variant::FiveT, &far, &Picture::default()), 0);
     for (hole, drawn) in [(4, 1), (9, 1), (200, 0)] {
-        check(&svg(Variant::FiveT, &[Move { line: line(280, 3), hole }], &SvgOptions::default()), drawn);
+        check(&svg(Variant::FiveT, &[Move { line: line(280, 3), hole }], &Picture::default()), drawn);
     }
 }

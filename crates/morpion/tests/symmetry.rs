@@ -2,7 +2,7 @@
 
 use crate::common::{any_game, random_game};
 use nestling::{Problem, Stream};
-use nestling_morpion::{Board, Figure, Likeness, Move, Symmetry, Variant, compare, published};
+use nestling_morpion::{Board, Figure, FigureLikeness, Move, Symmetry, Variant, compare, published};
 use proptest::prelude::*;
 
 /// The same lines in another order: every move as late as the others allow, the last first among equals.
@@ -31,7 +31,7 @@ proptest! {
             let certificate = Board::new(game.variant).certify(&image).unwrap();
             prop_assert_eq!((certificate.score, certificate.terminal), (game.moves.len() as f64, true));
             prop_assert_eq!(&Figure::new(game.variant, &image), &figure);
-            let Likeness::SameGame(found) = compare(game.variant, &game.moves, &image) else { panic!("{symmetry}") };
+            let FigureLikeness::SameGame(found) = compare(game.variant, &game.moves, &image) else { panic!("{symmetry}") };
             prop_assert_eq!(found.game(game.variant, &game.moves), image);
         }
     }
@@ -43,7 +43,7 @@ proptest! {
         prop_assert_eq!(Figure::new(game.variant, &other).key(), Figure::new(game.variant, &game.moves).key());
         prop_assert!(matches!(
             compare(game.variant, &game.moves, &other),
-            Likeness::SameGame(_) | Likeness::SameLines(_)
+            FigureLikeness::SameGame(_) | FigureLikeness::SameLines(_)
         ));
     }
 }
@@ -83,8 +83,8 @@ fn names_are_true() {
 #[test]
 fn different_games_differ() {
     let [one, other] = [1, 2].map(|seed| random_game(Variant::FiveD, Stream::new(seed)));
-    assert_eq!(compare(Variant::FiveD, &one, &other), Likeness::Different);
-    assert_eq!(compare(Variant::FiveD, &one, &one[1..]), Likeness::Different);
+    assert_eq!(compare(Variant::FiveD, &one, &other), FigureLikeness::Different);
+    assert_eq!(compare(Variant::FiveD, &one, &one[1..]), FigureLikeness::Different);
     let records = published();
     let figures: std::collections::HashSet<Figure> =
         records.iter().map(|record| Figure::new(record.reading.game.variant, &record.reading.game.moves)).collect();
@@ -103,6 +103,6 @@ fn the_same_dots_with_other_lines() {
         Some([one, other].map(|last| [&moves[..played], &[last]].concat()))
     });
     let [one, other] = choice.expect("some dot can be reached along two lines");
-    assert_eq!(compare(Variant::FiveT, &one, &other), Likeness::SameDots(Symmetry::IDENTITY));
+    assert_eq!(compare(Variant::FiveT, &one, &other), FigureLikeness::SameDots(Symmetry::IDENTITY));
     assert_ne!(Figure::new(Variant::FiveT, &one), Figure::new(Variant::FiveT, &other));
 }

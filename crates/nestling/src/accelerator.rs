@@ -8,7 +8,7 @@
 /// [saved](Accelerator::save) would have.
 ///
 /// ```
-/// use nestling::{Accelerator, Round};
+/// use nestling::engine::{Accelerator, Round};
 ///
 /// /// A machine that finds one better game a round.
 /// struct Counting(u8);

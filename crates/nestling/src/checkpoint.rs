@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
-use crate::plan::{Files, Plan, PlanKind};
-use crate::problem::Problem;
-use crate::search::Frame;
+use crate::problem::{Move, Problem};
+use crate::search::plan::Files;
+use crate::search::{Frame, accelerated, old};
 
-/// Changes whenever the meaning of a frame changes; a checkpoint of another format is refused.
-const FORMAT: u32 = 2;
+/// Changes whenever the way frames are written does; their meaning has versions of its own.
+const FORMAT: u32 = 3;
+/// The format before, which is still read.
+const OLD_FORMAT: u32 = 2;
 const MAGIC: [u8; 8] = *b"nestling";
 
 /// A checkpoint that this run cannot go on from.
@@ -20,11 +22,23 @@ pub enum CheckpointError {
     Damaged(String),
     /// Written by a version whose frames mean something else.
     #[error(
-        "the checkpoint has format {found}, this version reads format {FORMAT}; resume it with the version that wrote it"
+        "the checkpoint has format {found}, this version reads formats {OLD_FORMAT} and {FORMAT}; resume it with the version that wrote it"
     )]
     Format {
         /// The format of the checkpoint.
         found: u32,
+    },
+    /// Written by a version in which the state of a search meant something else.
+    #[error(
+        "the checkpoint has the state of {search} in version {found}, this program reads version {wanted}; resume it with the program that wrote it"
+    )]
+    FrameVersion {
+        /// The algorithm.
+        search: String,
+        /// The version in the checkpoint.
+        found: u32,
+        /// The version that is read.
+        wanted: u32,
     },
     /// Of another search, seed or start.
     #[error("the checkpoint is of another run: its {what} is {found}, here it is {wanted}")]
@@ -65,45 +79,47 @@ pub(crate) fn first_moves<P: Problem>(problem: &P) -> u64 {
 }
 
 /// The frame of a run that has announced games up to the score `best`.
-pub(crate) fn encode<M: Serialize>(
-    identity: &Identity,
-    best: Option<f64>,
-    frame: &Frame<M>,
-) -> Result<Vec<u8>, String> {
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(FORMAT.to_le_bytes());
-    let body = postcard::to_stdvec(&(identity, best, frame)).map_err(|error| error.to_string())?;
-    bytes.extend(checksum(&body).to_le_bytes());
-    bytes.extend(body);
+pub(crate) fn encode<M>(identity: &Identity, best: Option<f64>, frame: &Frame<M>) -> Result<Vec<u8>, String> {
+    let mut header = MAGIC.to_vec();
+    header.extend(FORMAT.to_le_bytes());
+    let sum = header.len()..header.len() + size_of::<u64>();
+    header.resize(sum.end, 0);
+    // A tree takes many megabytes, so its bytes are written once and in their place.
+    let mut bytes = postcard::to_extend(&(identity, best, frame), header).map_err(|error| error.to_string())?;
+    let found = checksum(&bytes[sum.end..]);
+    bytes[sum].copy_from_slice(&found.to_le_bytes());
     Ok(bytes)
 }
 
-/// The frame of a plan's search, or that of an accelerator without one.
-pub(crate) fn decode<M: DeserializeOwned>(
+/// The frame of a search known by `tag`, or that of an accelerator where there is none.
+pub(crate) fn decode<M: Move>(
     bytes: &[u8],
     wanted: &Identity,
-    plan: Option<&Plan>,
+    tag: Option<&str>,
 ) -> Result<(Frame<M>, Option<f64>), CheckpointError> {
     let damaged = |what: &str| CheckpointError::Damaged(what.to_owned());
     let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| damaged("it does not begin as one"))?;
     let (format, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it ends in its header"))?;
     let format = u32::from_le_bytes(*format);
-    if format != FORMAT {
+    if ![OLD_FORMAT, FORMAT].contains(&format) {
         return Err(CheckpointError::Format { found: format });
     }
     let (sum, body) = rest.split_first_chunk().ok_or_else(|| damaged("it ends in its header"))?;
     if u64::from_le_bytes(*sum) != checksum(body) {
         return Err(damaged("its checksum does not match"));
     }
+    let read = || postcard::from_bytes(body);
+    let contents = if format == OLD_FORMAT { old::read(read) } else { read() };
     let (identity, best, frame): (Identity, Option<f64>, Frame<M>) =
-        postcard::from_bytes(body).map_err(|error| CheckpointError::Damaged(error.to_string()))?;
+        contents.map_err(|error| CheckpointError::Damaged(error.to_string()))?;
     identity.matches(wanted)?;
-    let (found, wanted) = (matches!(frame, Frame::Accelerated(_)), plan.is_none());
+    let (found, wanted) = (frame.tag() == accelerated::TAG, tag.is_none());
     if found != wanted {
         let device = |accelerated: bool| (if accelerated { "a GPU" } else { "the processor" }).to_owned();
         return Err(CheckpointError::OtherRun { what: "device", found: device(found), wanted: device(wanted) });
     }
-    if plan.is_some_and(|plan| !frame.fits(plan)) {
+    // A search that was handed another's frame must not silently start again.
+    if tag.is_some_and(|tag| frame.tag() != tag) {
         return Err(damaged("its frames are of another search"));
     }
     Ok((frame, best))
@@ -136,22 +152,4 @@ impl Identity {
 /// FNV-1a, 64 bits: against accidents, not against malice.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-impl<M> Frame<M> {
-    /// Whether this is a frame of that plan: a search that was handed another's would silently start again.
-    pub(crate) fn fits(&self, plan: &Plan) -> bool {
-        matches!(
-            (self, &plan.kind),
-            (Frame::Games(_), PlanKind::Playout(_))
-                | (Frame::Repeat(_), PlanKind::Repeat { .. })
-                | (Frame::Mean(_), PlanKind::Mean { .. })
-                | (Frame::Step(_), PlanKind::Step { .. })
-                | (Frame::Lookahead(_), PlanKind::Lookahead { .. })
-                | (Frame::Nrpa(_), PlanKind::Nrpa(_))
-                | (Frame::Uct(_), PlanKind::Uct(_))
-                | (Frame::Dfs(_), PlanKind::Dfs)
-                | (Frame::Beam(_), PlanKind::Beam(_))
-        )
-    }
 }

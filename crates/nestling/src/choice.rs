@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::expression::Ties;
 use crate::problem::Goal;
+use crate::search::Ties;
 use crate::stream::Stream;
 
 /// Keeps the index and score of the best offer so far, by a rule for ties.

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::learner::Trace;
-use crate::math::exp;
+use crate::math::{exp, ln};
 use crate::weights::Weights;
 
 /// Numbers codes in the order they are met. A policy keeps the exponential of the weight of code number k in place k, and
 /// may end before codes that were met after its last adapt.
 ///
 /// ```
-/// let mut codes = nestling::Codes::default();
+/// let mut codes = nestling::engine::Codes::default();
 /// assert_eq!((codes.number(70), codes.number(5), codes.number(70)), (0, 1, 0));
 /// assert_eq!(codes.value(&[2.5], 70), 2.5);
 /// assert_eq!(codes.value(&[2.5], 5), 1.0);
@@ -64,9 +64,11 @@ impl Codes {
         &self.start
     }
 
-    /// The codes by number.
-    pub(crate) fn met(&self) -> &[u64] {
-        &self.met
+    /// A policy as weights. Those that the start policy was given stay, to the last bit, where nothing was learned about them.
+    pub(crate) fn weights(&self, policy: &[f64]) -> Weights {
+        let values = self.met.iter().zip(policy.iter().zip(&self.start));
+        let learned = values.filter(|(_, (now, start))| now != start).map(|(&code, (&now, _))| (code, ln(now)));
+        self.warm.iter().flat_map(|warm| warm.iter()).chain(learned).collect()
     }
 
     pub(crate) fn into_met(self) -> Vec<u64> {

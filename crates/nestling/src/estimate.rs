@@ -1,20 +1,26 @@
 //! What a search would cost here, before it is run.
 //!
-//! A short search gives a game; along it are measured how many moves there are and how long playouts take. From
-//! that the cost of any expression follows depth by depth. Better searches play longer games, so this errs on the low
-//! side; it is meant to tell seconds from years.
+//! Short searches give games; along them are measured how many moves there are and how long playouts take. From that the
+//! cost of any expression follows depth by depth. In many problems better searches play longer games: their length grows with the
+//! logarithm of their playouts, which is measured too, and a search that plays a whole game costs more in proportion.
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use crate::expression::Search;
-use crate::plan::{Files, NrpaPlan, Plan, PlanError, PlanKind};
+use crate::outcome::Stop;
 use crate::playout::{Batch, PlayoutPolicy};
 use crate::problem::Problem;
 use crate::run::Run;
+use crate::search::plan::without_files;
+use crate::search::{PlanError, Planned, Searches, Standard};
 use crate::stream::Stream;
 
 /// How long one measurement may take.
-const PATIENCE: Duration = Duration::from_millis(15);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(15);
+
+/// How many games are averaged where a search goes along games. Together they may take a third of that many times as long.
+const GAMES: u32 = 16;
 
 /// The expected cost of a search, on one thread of this machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,123 +32,134 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    const NOTHING: Estimate = Estimate { playouts: 0.0, seconds: 0.0 };
+    /// No cost.
+    pub const NOTHING: Estimate = Estimate { playouts: 0.0, seconds: 0.0 };
 
-    /// Estimates `search` on `problem`; takes a few hundredths of a second, or a few playouts where those take longer.
+    /// Estimates `search` on `problem`; takes a tenth of a second or two, or a few playouts where those take longer.
     ///
     /// Weights that the expression mentions do not change the estimate and need not be given.
+    ///
+    /// # Errors
+    ///
+    /// When the search does not fit the problem.
     pub fn new<P: Problem>(problem: &P, search: &Search) -> Result<Estimate, PlanError> {
-        let files: Files = search.files().into_iter().map(|name| (name.to_owned(), Default::default())).collect();
-        let plan = Plan::new(search, problem, &files)?;
-        let profile = Profile::measure(problem);
-        Ok(profile.cost(&plan)[0])
+        Estimate::with::<Standard, P>(problem, search)
     }
 
-    fn times(self, factor: f64) -> Estimate {
+    /// The same for a search of any set.
+    ///
+    /// # Errors
+    ///
+    /// When the search does not fit the problem, or is not in the set.
+    pub fn with<S: Searches, P: Problem>(problem: &P, search: &Search) -> Result<Estimate, PlanError> {
+        let planned = without_files::<S, P>(problem, search)?;
+        let games = if planned.goes_along() { GAMES } else { 1 };
+        Ok(planned.cost(&Profile::measure(problem, games))[0])
+    }
+
+    /// So many times as much.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Estimate {
         Estimate { playouts: self.playouts * factor, seconds: self.seconds * factor }
     }
 
-    fn plus(self, other: Estimate) -> Estimate {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Estimate) -> Estimate {
         Estimate { playouts: self.playouts + other.playouts, seconds: self.seconds + other.seconds }
     }
 }
 
-/// A game, and what was measured along it.
-struct Profile<'a, P: Problem> {
+/// A typical game, and what was measured along it. Costs are told for a start at each of its depths.
+pub struct Profile<'a, P: Problem> {
     problem: &'a P,
     /// Legal moves at every depth of the game; 0 at its end.
     widths: Vec<f64>,
     /// Expected moves of a playout from every depth.
     lengths: Vec<f64>,
+    /// Measured when it is needed.
+    growth: OnceCell<Option<Growth>>,
+}
+
+/// How many moves a search's game has: length + slope · log10(playouts / after), where `after` playouts gave `length`.
+struct Growth {
+    length: f64,
+    after: f64,
+    slope: f64,
 }
 
 impl<'a, P: Problem> Profile<'a, P> {
-    fn measure(problem: &'a P) -> Self {
-        let short = Run::new(problem, Search::nested(1)).time(PATIENCE).start();
-        let game = match short {
-            Ok(outcome) if outcome.result.complete => outcome.result.moves,
-            // Not even one playout was over in time: then one, whatever it takes.
-            _ => Run::new(problem, Search::playout()).start().map(|one| one.result.moves).unwrap_or_default(),
+    /// Along so many games, at most.
+    fn measure(problem: &'a P, most: u32) -> Self {
+        let (games, _) = finished(problem, &Search::nested(1), most);
+        let games = match games.is_empty() {
+            false => games,
+            // Not one was over in time: what was found till then, or one playout, whatever it takes.
+            true => {
+                let short = Run::new(problem, Search::nested(1)).time(PATIENCE).start();
+                vec![match short {
+                    Ok(outcome) if outcome.game().is_some() => outcome.moves().to_vec(),
+                    _ => {
+                        Run::new(problem, Search::playout()).start().map(|one| one.moves().to_vec()).unwrap_or_default()
+                    }
+                }]
+            }
         };
-        let (began, length) = (Instant::now(), game.len());
-        let (mut widths, mut lengths) = (Vec::new(), Vec::new());
-        let (mut state, mut legal) = (problem.clone(), Vec::new());
-        let mut next = game.into_iter();
-        loop {
-            state.legal_moves(&mut legal);
-            widths.push(legal.len() as f64);
-            if began.elapsed() < PATIENCE {
-                let mut batch = Batch::repeated(&PlayoutPolicy::UNIFORM, state.goal(), Stream::new(0), 0, 4);
-                state.playouts(&mut batch);
-                lengths.push(batch.moves_played() as f64 / 4.0);
-            } else {
-                lengths.push((length + 1 - widths.len()) as f64);
+        let began = Instant::now();
+        let patience = PATIENCE / games.len() as u32;
+        let tracks: Vec<Vec<(f64, f64)>> =
+            games.iter().zip(1..).map(|(game, number)| track(problem, game, began, patience * number)).collect();
+        let moves: usize = games.iter().map(Vec::len).sum();
+        let length = (moves as f64 / games.len() as f64).round() as usize;
+        let average = |depth: usize, part: fn(&(f64, f64)) -> f64| {
+            // Games of different lengths are compared at the same share of them.
+            let at = |track: &Vec<(f64, f64)>| part(&track[(depth * (track.len() - 1) + length / 2) / length.max(1)]);
+            tracks.iter().map(at).sum::<f64>() / tracks.len() as f64
+        };
+        let widths = (0..=length).map(|depth| average(depth, |&(width, _)| width)).collect();
+        let lengths = (0..=length).map(|depth| average(depth, |&(_, length)| length)).collect();
+        Profile { problem, widths, lengths, growth: OnceCell::new() }
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &'a P {
+        self.problem
+    }
+
+    /// How many legal moves there are at every depth of the game; 0 at its end.
+    pub fn widths(&self) -> &[f64] {
+        &self.widths
+    }
+
+    /// By how much the games of a search of so many playouts are longer than this one.
+    pub fn stretch(&self, playouts: f64) -> f64 {
+        let typical = self.widths.len() as f64 - 1.0;
+        match self.growth.get_or_init(|| Growth::measure(self.problem)) {
+            Some(Growth { length, after, slope }) if typical > 0.0 && playouts > 0.0 && playouts.is_finite() => {
+                ((length + slope * (playouts / after).log10()) / typical).clamp(0.5, 2.0)
             }
-            match next.next() {
-                Some(played) => state.play(played),
-                None => return Profile { problem, widths, lengths },
-            }
+            _ => 1.0,
         }
     }
 
-    /// The cost of a plan started at every depth of the game.
-    fn cost(&self, plan: &Plan) -> Vec<Estimate> {
-        let depths = self.widths.len();
-        match &plan.kind {
-            PlanKind::Playout(policy) => self.playouts(1.0, self.seconds_per_move(policy)),
-            PlanKind::Repeat { times, child } => self.scaled(child, times.map_or(f64::INFINITY, |times| times as f64)),
-            PlanKind::Mean { times, child } => self.scaled(child, *times as f64),
-            PlanKind::Lookahead { child, .. } => {
-                let child = self.cost(child);
-                let after = |depth: usize| child[(depth + 1).min(depths - 1)];
-                (0..depths).map(|depth| after(depth).times(self.widths[depth])).collect()
-            }
-            PlanKind::Step { child, .. } => {
-                let mut sum = Estimate::NOTHING;
-                let mut costs = self.cost(child);
-                for (cost, &width) in costs.iter_mut().zip(&self.widths).rev() {
-                    sum = if width == 0.0 { Estimate::NOTHING } else { sum.plus(*cost) };
-                    *cost = sum;
-                }
-                costs
-            }
-            PlanKind::Nrpa(nrpa) => {
-                let tries = if nrpa.level == 0 { 1.0 } else { nrpa.tries as f64 };
-                let games = (nrpa.iterations as f64).powi(nrpa.level as i32) * tries;
-                self.playouts(games, self.seconds_per_adapted_move(nrpa))
-            }
-            PlanKind::Uct(uct) => {
-                // Walking the tree costs about as much again as the moves played in it.
-                let games = uct.simulations as f64 * uct.trees as f64;
-                self.playouts(games, 1.5 * self.seconds_per_move(&uct.policy))
-            }
-            PlanKind::Dfs => vec![Estimate { playouts: f64::INFINITY, seconds: f64::INFINITY }; depths],
-            PlanKind::Beam(beam) => self.beam(beam.width as f64, beam.samples as f64, &beam.policy),
-        }
+    /// The cost of something of which nothing is known.
+    pub fn unknown(&self) -> Vec<Estimate> {
+        vec![Estimate { playouts: f64::INFINITY, seconds: f64::INFINITY }; self.widths.len()]
     }
 
-    fn scaled(&self, child: &Plan, factor: f64) -> Vec<Estimate> {
-        self.cost(child).into_iter().map(|cost| cost.times(factor)).collect()
+    /// So many times the cost of a search.
+    pub fn scaled(&self, search: &Planned<'_, P>, factor: f64) -> Vec<Estimate> {
+        search.cost(self).into_iter().map(|cost| cost.times(factor)).collect()
     }
 
-    fn playouts(&self, games: f64, seconds_per_move: f64) -> Vec<Estimate> {
+    /// The cost of so many playouts.
+    pub fn playouts(&self, games: f64, seconds_per_move: f64) -> Vec<Estimate> {
         let cost = |length: &f64| Estimate { playouts: games, seconds: games * (length + 1.0) * seconds_per_move };
         self.lengths.iter().map(cost).collect()
     }
 
-    fn beam(&self, width: f64, samples: f64, policy: &PlayoutPolicy) -> Vec<Estimate> {
-        let one = self.playouts(1.0, self.seconds_per_move(policy));
-        let (mut costs, mut kept) = (Vec::new(), 1.0_f64);
-        for (cost, branches) in one.iter().zip(&self.widths) {
-            let candidates = kept * branches;
-            costs.push(cost.times(candidates * samples));
-            kept = candidates.min(width);
-        }
-        let sum = costs.into_iter().fold(Estimate::NOTHING, Estimate::plus);
-        vec![sum; self.widths.len()]
-    }
-
-    fn seconds_per_move(&self, policy: &PlayoutPolicy) -> f64 {
+    /// How long a move of a playout takes; it is measured.
+    pub fn seconds_per_move(&self, policy: &PlayoutPolicy) -> f64 {
         let (began, mut moves, mut first) = (Instant::now(), 0, 0);
         while began.elapsed() < PATIENCE / 3 {
             let mut batch = Batch::repeated(policy, self.problem.goal(), Stream::new(1), first, 4);
@@ -152,35 +169,58 @@ impl<'a, P: Problem> Profile<'a, P> {
         }
         began.elapsed().as_secs_f64() / moves as f64
     }
+}
 
-    fn seconds_per_adapted_move(&self, nrpa: &NrpaPlan) -> f64 {
-        let search = Search::nrpa(1).iterations(nrpa.iterations.min(1_000)).tries(nrpa.tries);
-        match Run::new(self.problem, search).time(PATIENCE).start() {
-            Ok(outcome) => {
-                outcome.elapsed.as_secs_f64() / (outcome.counts.moves + outcome.counts.playouts).max(1) as f64
+/// The games of a search with the seeds 0, 1, … that are finished in time, and the mean of their playouts.
+fn finished<P: Problem>(problem: &P, search: &Search, most: u32) -> (Vec<Vec<P::Move>>, f64) {
+    let (began, mut games, mut playouts) = (Instant::now(), Vec::new(), 0);
+    let patience = PATIENCE.max(PATIENCE * most / 3);
+    for seed in 0..most {
+        let left = patience.saturating_sub(began.elapsed());
+        match Run::new(problem, search.clone()).seed(seed.into()).time(left).start() {
+            Ok(outcome) if outcome.stop == Stop::Finished => {
+                games.push(outcome.moves().to_vec());
+                playouts += outcome.counts.playouts;
             }
-            Err(_) => self.seconds_per_move(&nrpa.policy),
+            _ => break,
+        }
+    }
+    let mean = playouts as f64 / games.len().max(1) as f64;
+    (games, mean)
+}
+
+/// Along a game: the legal moves, and the moves of a playout, which are measured until the time is over.
+fn track<P: Problem>(problem: &P, game: &[P::Move], began: Instant, patience: Duration) -> Vec<(f64, f64)> {
+    let (mut state, mut legal, mut track) = (problem.clone(), Vec::new(), Vec::new());
+    let mut next = game.iter();
+    loop {
+        state.legal_moves(&mut legal);
+        let length = if began.elapsed() < patience {
+            let mut batch = Batch::repeated(&PlayoutPolicy::UNIFORM, state.goal(), Stream::new(0), 0, 4);
+            state.playouts(&mut batch);
+            batch.moves_played() as f64 / 4.0
+        } else {
+            (game.len() - track.len()) as f64
+        };
+        track.push((legal.len() as f64, length));
+        match next.next() {
+            Some(&played) => state.play(played),
+            None => return track,
         }
     }
 }
 
-/// The search to use when a person names none: NRPA restarted until the budget ends.
-///
-/// With playouts to spend, its level depends on their number alone, so that the same command gives the same search
-/// everywhere. With time it is the highest of which one search fits; one that takes up to three times as long still does better
-/// than its predecessor, cut or not. With neither, level 3.
-pub fn sensible_search<P: Problem>(problem: &P, time: Option<Duration>, playouts: Option<u64>) -> Search {
-    const ITERATIONS: f64 = 100.0;
-    let highest = |fits: &dyn Fn(f64) -> bool| {
-        (2..=8).take_while(|&level| fits(ITERATIONS.powi(level))).last().unwrap_or(1).unsigned_abs()
-    };
-    let level = match (playouts, time) {
-        (Some(playouts), _) => highest(&|games| games <= playouts as f64),
-        (None, Some(time)) => match Estimate::new(problem, &Search::nrpa(1)) {
-            Ok(first) => highest(&|games| first.seconds * games / ITERATIONS <= 3.0 * time.as_secs_f64()),
-            Err(_) => 1,
-        },
-        (None, None) => 3,
-    };
-    Search::nrpa(level).forever()
+impl Growth {
+    /// What the games of two small searches say, one of which calls the other; none if they take too long.
+    fn measure<P: Problem>(problem: &P) -> Option<Self> {
+        let mean = |games: &[Vec<P::Move>]| games.iter().map(Vec::len).sum::<usize>() as f64 / games.len() as f64;
+        let inner = Search::playout().step();
+        let (small, few) = finished(problem, &inner, GAMES);
+        let (large, many) = finished(problem, &inner.step(), GAMES);
+        if small.is_empty() || large.is_empty() || many <= few || few < 1.0 {
+            return None;
+        }
+        let slope = (mean(&large) - mean(&small)) / (many / few).log10();
+        Some(Growth { length: mean(&large), after: many, slope })
+    }
 }

@@ -38,7 +38,7 @@ static LAYERS_OF_EXP: LazyLock<Layers> = LazyLock::new(|| {
 /// good for the next choice.
 ///
 /// ```
-/// use nestling::{Exponential, Stream};
+/// use nestling::{Stream, engine::Exponential};
 /// let (exponential, mut rng) = (Exponential::new(), Stream::new(7).rng());
 /// let mean = (0..10_000).map(|_| exponential.draw(&mut rng)).sum::<f64>() / 10_000.0;
 /// assert!((mean - 1.0).abs() < 0.03);

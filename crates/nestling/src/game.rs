@@ -3,7 +3,7 @@
 //! A [`Game`] value is a *state*: the start is a state, and playing a move turns it into the next one. Four methods are
 //! required, everything else has a default that says who should replace it and why.
 //!
-//! **Whose view a result is from is part of its type.** An [`Ending`] names the winner and is nobody's view; a [`Verdict`]
+//! **Whose view a result is from is part of its type.** An [`Ending`] names the winner and is nobody's view; a [`PlayerResult`]
 //! is one player's view of an ending and is only made by naming that player ([`Ending::seen_by`]). There is no number
 //! that is silently "for the side to move".
 
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::problem::{Illegal, Move};
 use crate::stream::Rng;
+use crate::watch::Cancel;
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -65,24 +66,26 @@ impl Ending {
     /// What the ending is to one of the players.
     ///
     /// ```
-    /// use nestling::{Ending, Player, Verdict};
+    /// use nestling::{Ending, Player, PlayerResult};
     /// let ending = Ending::Win(Player::Second);
-    /// assert_eq!(ending.seen_by(Player::First), Verdict::Loss);
+    /// assert_eq!(ending.seen_by(Player::First), PlayerResult::Loss);
     /// assert_eq!(ending.seen_by(Player::Second).to(Player::Second), ending);
     /// ```
     #[inline]
-    pub const fn seen_by(self, player: Player) -> Verdict {
+    pub const fn seen_by(self, player: Player) -> PlayerResult {
         match (self, player) {
-            (Ending::Draw, _) => Verdict::Draw,
-            (Ending::Win(Player::First), Player::First) | (Ending::Win(Player::Second), Player::Second) => Verdict::Win,
-            (Ending::Win(_), _) => Verdict::Loss,
+            (Ending::Draw, _) => PlayerResult::Draw,
+            (Ending::Win(Player::First), Player::First) | (Ending::Win(Player::Second), Player::Second) => {
+                PlayerResult::Win
+            }
+            (Ending::Win(_), _) => PlayerResult::Loss,
         }
     }
 }
 
 /// How a game ended for one player. Larger is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum PlayerResult {
     /// The opponent has won.
     Loss,
     /// Nobody has.
@@ -91,21 +94,21 @@ pub enum Verdict {
     Win,
 }
 
-impl Verdict {
+impl PlayerResult {
     /// The ending that is this verdict to `player`; the inverse of [`Ending::seen_by`].
     #[inline]
     pub const fn to(self, player: Player) -> Ending {
         match self {
-            Verdict::Loss => Ending::Win(player.other()),
-            Verdict::Draw => Ending::Draw,
-            Verdict::Win => Ending::Win(player),
+            PlayerResult::Loss => Ending::Win(player.other()),
+            PlayerResult::Draw => Ending::Draw,
+            PlayerResult::Win => Ending::Win(player),
         }
     }
 }
 
 /// What a state comes to when both play their best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Solved {
+pub struct Proof {
     /// How the game ends.
     pub ending: Ending,
     /// After how many more moves, when the winner hurries and the loser delays; in a draw nobody does either, and a
@@ -113,31 +116,32 @@ pub struct Solved {
     pub moves: u32,
 }
 
-impl Solved {
+impl Proof {
     /// How much a player likes it, larger being better: wins the sooner the better, losses the later the better.
     ///
     /// ```
-    /// use nestling::{Ending, Player, Solved};
-    /// let (soon, late) = (Solved { ending: Ending::Win(Player::First), moves: 1 }, Solved { ending: Ending::Win(Player::First), moves: 5 });
+    /// use nestling::{Ending, Player, Proof};
+    /// let (soon, late) = (Proof { ending: Ending::Win(Player::First), moves: 1 }, Proof { ending: Ending::Win(Player::First), moves: 5 });
     /// assert!(soon.rank(Player::First) > late.rank(Player::First));
     /// assert!(soon.rank(Player::Second) < late.rank(Player::Second));
     /// ```
-    pub fn rank(self, player: Player) -> (Verdict, i64) {
+    pub fn rank(self, player: Player) -> (PlayerResult, i64) {
         let moves = i64::from(self.moves);
         match self.ending.seen_by(player) {
-            Verdict::Win => (Verdict::Win, -moves),
-            Verdict::Draw => (Verdict::Draw, 0),
-            Verdict::Loss => (Verdict::Loss, moves),
+            PlayerResult::Win => (PlayerResult::Win, -moves),
+            PlayerResult::Draw => (PlayerResult::Draw, 0),
+            PlayerResult::Loss => (PlayerResult::Loss, moves),
         }
     }
 }
 
 /// Finds out what states come to. One solver is asked many times, so it may keep a table.
 pub trait Solver<G>: Send {
-    /// What `state` comes to, or `None` where that would take more than about `nodes` nodes of search.
+    /// What `state` comes to, or `None` where that would take more than about `nodes` nodes of search, or where the solver was told
+    /// to [give up](Game::solver).
     ///
     /// An answer never depends on what was asked before; whether there is one may, since a table saves nodes.
-    fn solve(&mut self, state: &G, nodes: u64) -> Option<Solved>;
+    fn solve(&mut self, state: &G, nodes: u64) -> Option<Proof>;
 
     /// The same without the distance, for solvers to which that makes a difference.
     fn ending(&mut self, state: &G, nodes: u64) -> Option<Ending> {
@@ -239,8 +243,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         0
     }
 
-    /// A new solver for this game, where there is one.
-    fn solver(&self) -> Option<Box<dyn Solver<Self>>> {
+    /// A new solver for this game, where there is one. It gives up within milliseconds of `cancel` being pressed.
+    fn solver(&self, _cancel: &Cancel) -> Option<Box<dyn Solver<Self>>> {
         None
     }
 

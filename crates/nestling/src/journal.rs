@@ -2,19 +2,30 @@
 
 use std::time::Duration;
 
+use crate::certified::Certified;
 use crate::outcome::Counts;
 
-/// A game better than all before it, as a journal and the screen get it: certified, its moves as people write them.
+/// A game better than all before it, as a journal and the screen get it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Improvement {
-    /// The score, on the problem's own scale.
-    pub score: f64,
     /// The whole game.
-    pub moves: Vec<String>,
+    pub game: Certified,
     /// Playouts played by all threads when it was found, in all legs of the run.
     pub playouts: u64,
     /// How long the run had taken, in all its legs.
     pub elapsed: Duration,
+}
+
+impl Improvement {
+    /// The score, on the problem's own scale.
+    pub fn score(&self) -> f64 {
+        self.game.score()
+    }
+
+    /// The moves as people write them.
+    pub fn texts(&self) -> &[String] {
+        self.game.texts()
+    }
 }
 
 /// What a run has used up to some point, in all its legs: an interrupted run that is taken up again goes on counting.

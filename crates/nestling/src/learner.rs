@@ -10,9 +10,9 @@ use crate::stream::Rng;
 ///
 /// An engine may know some of the problem's codes beforehand, which are then numbered first; those it meets in games that are
 /// written down it has numbered by [`Codes`]. A policy keeps the exponential of the weight of code number k in place k. The
-/// moves are chosen by clocks, see [`Exponential`](crate::Exponential): a move that becomes legal gets one that rings after a
+/// moves are chosen by clocks, see [`Exponential`](crate::engine::Exponential): a move that becomes legal gets one that rings after a
 /// waiting time divided by its policy's value; new ones in the order of the legal moves. The legal move whose clock rings
-/// first is played, and the time until then is taken from the others' clocks. (The lowest [`INDEX_BITS`](crate::INDEX_BITS)
+/// first is played, and the time until then is taken from the others' clocks. (The lowest [`INDEX_BITS`](crate::engine::INDEX_BITS)
 /// bits of a clock do not count when clocks are compared, and the time that is taken has zeros there; equals are decided by
 /// the order of the moves.) With a rule that leaves moves out, this holds for the moves considered instead of the legal ones:
 /// one that is considered again after a pause gets a new clock. So the game is the one that the problem's own methods would

@@ -25,16 +25,19 @@
 //!
 //! let problem = Knapsack { left: vec![61, 47, 31, 23, 17, 13, 5], sum: 0 };
 //! let outcome = Run::new(&problem, "nested(2)".parse()?).seed(1).start()?;
-//! assert_eq!(outcome.result.score, 100.0);
+//! assert_eq!(outcome.score(), Some(100.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod accelerator;
+mod bounded;
+mod certified;
 mod checkpoint;
 mod choice;
 mod codes;
 pub mod conformance;
 pub mod duel;
+pub mod engine;
 mod estimate;
 mod exponential;
 mod expression;
@@ -43,33 +46,30 @@ mod journal;
 mod learner;
 mod math;
 mod outcome;
-mod plan;
-pub mod playout;
+mod playout;
 mod problem;
 mod provenance;
 mod run;
 mod scores;
-mod search;
+pub mod search;
 mod stream;
+mod suggestion;
 mod watch;
 mod weights;
 
-pub use accelerator::{Accelerator, Round};
+pub use certified::{Certified, Erased};
 pub use checkpoint::CheckpointError;
-pub use codes::Codes;
-pub use estimate::{Estimate, sensible_search};
-pub use exponential::{Exponential, INDEX_BITS};
-pub use expression::{Games, InvalidSearch, Kind, ParseError, Search, Ties};
-pub use game::{Ending, Game, Player, Solved, Solver, Verdict, plain_playout};
+pub use estimate::Estimate;
+pub use expression::{InvalidSearch, ParseError, PlayoutOptions, Search};
+pub use game::{Ending, Game, Player, PlayerResult, Proof};
 pub use journal::{Improvement, Journal, Spent};
-pub use learner::{Adapting, Learner, Recording, Trace};
-pub use outcome::{Counts, Outcome, Recipe, Stop};
-pub use plan::PlanError;
-pub use problem::{Certificate, Goal, Illegal, Move, Problem, texts};
+pub use outcome::{Answer, Counts, Outcome, Recipe, Stop};
+pub use problem::{Certificate, Goal, Illegal, Move, Problem};
 pub use provenance::Provenance;
 pub use run::{Event, Run, RunError};
 pub use scores::Scores;
-pub use search::Found;
+pub use search::{PlanError, Ties};
 pub use stream::{Rng, Stream};
+pub use suggestion::{Allowance, Suggestion};
 pub use watch::Cancel;
 pub use weights::{Weights, WeightsError};

@@ -32,7 +32,7 @@ const ROUNDING: f64 = 6_755_399_441_055_744.0;
 /// e to the power of `x`, for x from −708 to 708; beyond that it stays what it is there. There are no branches, so that
 /// a loop of it becomes vector code.
 #[inline(always)]
-pub(crate) fn exp(x: f64) -> f64 {
+pub fn exp(x: f64) -> f64 {
     let x = x.clamp(-708.0, 708.0);
     let shifted = x * LOG2_E + ROUNDING;
     let power = shifted - ROUNDING;
@@ -48,7 +48,7 @@ pub(crate) fn exp_all(numbers: &mut [f64]) {
 }
 
 /// The natural logarithm of a positive, normal `x`.
-pub(crate) fn ln(x: f64) -> f64 {
+pub fn ln(x: f64) -> f64 {
     debug_assert!(x.is_normal() && x > 0.0, "the logarithm of {x} was asked for");
     let bits = x.to_bits();
     let mut power = ((bits >> 52) as i64 - 1023) as f64;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::choice::Choice;
-use crate::expression::Ties;
 use crate::math::exp;
 use crate::problem::{Goal, Problem};
 use crate::scores::Scores;
 use crate::search::Task;
+use crate::search::Ties;
 use crate::stream::{Rng, Stream};
-use crate::watch::Watch;
+use crate::watch::{Reason, Watch};
 use crate::weights::Weights;
 
 /// How a playout picks its moves, with every name resolved.
@@ -115,18 +115,31 @@ fn draw(weights: &mut [f64], rng: &mut Rng) -> usize {
     passed.min(weights.len() - 1)
 }
 
-/// Plays `state` to its end by the policy, appending the moves to `game`.
+/// How many moves of a playout are played between two looks at the [`Watch`]: it costs a few nanoseconds, a move of a problem's own
+/// methods at least some ten.
+const MOVES_BETWEEN_LOOKS: usize = 8;
+
+/// Why a playout that has come to this move should be given up; looked for every few moves.
+pub(crate) fn reason_to_give_up(watch: Option<&Watch<'_>>, moves: usize) -> Option<Reason> {
+    watch.filter(|_| moves % MOVES_BETWEEN_LOOKS == MOVES_BETWEEN_LOOKS - 1).and_then(Watch::reason_to_give_up)
+}
+
+/// Plays `state` to its end by the policy, appending the moves to `game`; an error if the run is told to stop on the way.
 pub(crate) fn play_out<P: Problem>(
     state: &mut P,
     policy: &PlayoutPolicy,
+    watch: Option<&Watch<'_>>,
     rng: &mut Rng,
     scratch: &mut Scratch<P>,
     game: &mut Vec<P::Move>,
-) {
+) -> Result<(), Reason> {
     loop {
+        if let Some(reason) = reason_to_give_up(watch, game.len()) {
+            return Err(reason);
+        }
         scratch.consider(state, policy.rule);
         if scratch.moves.is_empty() {
-            return;
+            return Ok(());
         }
         if let Some(weights) = &policy.weights {
             scratch.weigh(state, weights);
@@ -314,7 +327,10 @@ pub fn play_batch<P: Problem>(start: &P, batch: &mut Batch<'_, P::Move>) {
             state.play(first);
             game.push(first);
         }
-        play_out(&mut state, batch.policy(), &mut batch.stream(index).rng(), &mut scratch, &mut game);
+        let mut rng = batch.stream(index).rng();
+        if play_out(&mut state, batch.policy(), batch.watch, &mut rng, &mut scratch, &mut game).is_err() {
+            return;
+        }
         batch.record(state.score(), game.len(), |moves| moves.extend_from_slice(&game));
     }
 }

@@ -9,9 +9,11 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use crate::expression::Search;
 use crate::learner::Learner;
 use crate::playout::{self, Batch, Rule};
 use crate::stream::Rng;
+use crate::suggestion::{Allowance, Suggestion};
 
 /// What a move has to be: small, comparable, and storable in a checkpoint.
 ///
@@ -46,6 +48,17 @@ impl Goal {
             Goal::Max => a > b,
             Goal::Min => a < b,
         }
+    }
+
+    /// The better of two scores.
+    ///
+    /// ```
+    /// use nestling::Goal;
+    /// assert_eq!(Goal::Min.best(165.0, 170.0), 165.0);
+    /// ```
+    #[inline]
+    pub fn best(self, a: f64, b: f64) -> f64 {
+        if self.better(b, a) { b } else { a }
     }
 
     /// Is `score` at least as good as `target`?
@@ -92,6 +105,9 @@ impl Goal {
 pub trait Problem: Clone + Send + Sync {
     /// A move; see [`Move`] for what it has to be able to do.
     type Move: Move;
+
+    /// Whether the [text](Problem::move_text) of a move is the same in every state; then a game is written down without being played.
+    const PLAIN_TEXTS: bool = false;
 
     /// Replaces the contents of `moves` by the legal moves of this state, in the problem's order; none at the end.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
@@ -151,6 +167,27 @@ pub trait Problem: Clone + Send + Sync {
         None
     }
 
+    /// The search to use where a person names none, and why. The default restarts NRPA at the level that suits the allowance; replace it
+    /// where another search, or a playout policy of the problem's own, has measured better.
+    ///
+    /// ```
+    /// use nestling::{Allowance, Problem, Search, Suggestion};
+    /// # #[derive(Clone)] struct LeftMove { depth: u32, lefts: u32 }
+    /// impl Problem for LeftMove {
+    ///     # type Move = bool;
+    ///     # fn legal_moves(&self, moves: &mut Vec<bool>) { moves.clear(); if self.depth > 0 { moves.extend([true, false]) } }
+    ///     # fn play(&mut self, left: bool) { self.depth -= 1; self.lefts += u32::from(left); }
+    ///     # fn score(&self) -> f64 { self.lefts.into() }
+    ///     // …
+    ///     fn default_search(&self, _allowance: Allowance) -> Suggestion {
+    ///         Suggestion::new(Search::nested(2).forever(), "it measured best of four searches")
+    ///     }
+    /// }
+    /// ```
+    fn default_search(&self, allowance: Allowance) -> Suggestion {
+        Suggestion::restarted_nrpa(self, allowance, Search::nrpa(1))
+    }
+
     /// Draws what the player cannot know (the future of a bus line, the order of a deck) anew. `mean` calls it.
     fn redraw(&mut self, _rng: &mut Rng) {}
 
@@ -158,6 +195,20 @@ pub trait Problem: Clone + Send + Sync {
     /// have no line break and differ from the texts of the state's other moves.
     fn move_text(&self, played: Self::Move) -> String {
         format!("{played:?}")
+    }
+
+    /// A game as people write it: the text of each move, in the state it is played in. The moves must be legal.
+    fn texts(&self, moves: &[Self::Move]) -> Vec<String> {
+        if Self::PLAIN_TEXTS {
+            return moves.iter().map(|&played| self.move_text(played)).collect();
+        }
+        let mut state = self.clone();
+        let mut text = |&played: &Self::Move| {
+            let text = state.move_text(played);
+            state.play(played);
+            text
+        };
+        moves.iter().map(&mut text).collect()
     }
 
     /// Replays a whole game from this state by the plainest rules there are, and says what it is worth.
@@ -189,8 +240,9 @@ pub trait Problem: Clone + Send + Sync {
         playout::play_batch(self, batch);
     }
 
-    /// An engine that plays NRPA's games from this state by a rule, for a problem that has one and gives no
-    /// [`bias`](Problem::bias).
+    /// An engine that plays NRPA's games from this state by a rule, for a problem that has one. It must take the
+    /// [`bias`](Problem::bias) into account where the problem has one (the conformance suite compares); where a move of this state has a
+    /// bias the engine is not asked.
     fn learner(&self, _rule: Rule) -> Option<Box<dyn Learner<Self::Move> + '_>> {
         None
     }
@@ -227,15 +279,4 @@ pub(crate) fn is_over<P: Problem>(state: &P) -> bool {
     let mut moves = Vec::new();
     state.legal_moves(&mut moves);
     moves.is_empty()
-}
-
-/// A game as people write it: the text of each move, in the state it is played in. The moves must be legal.
-pub fn texts<P: Problem>(start: &P, moves: &[P::Move]) -> Vec<String> {
-    let mut state = start.clone();
-    let mut text = |&played: &P::Move| {
-        let text = state.move_text(played);
-        state.play(played);
-        text
-    };
-    moves.iter().map(&mut text).collect()
 }

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-/// Why a search ended before its definition did.
+/// Why a search ended before its definition did. Checkpoints know them by their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Reason {
+pub enum Reason {
     /// The playouts are spent.
     Playouts,
     /// The target, or the problem's bound, is reached.
@@ -18,10 +18,12 @@ pub(crate) enum Reason {
     Time,
     /// Somebody asked for it.
     Cancel,
-    /// The machine that searched has failed.
+    /// The machine that searched has failed, or a checkpoint cannot be gone on from.
     Failed,
     /// The result is no longer needed: a task before this one, in order, ended the search.
     Dropped,
+    /// The target, or the problem's bound, is reached by another task, and nobody waits for the order of tasks.
+    Found,
 }
 
 /// Stops a run from outside: clone it, give one to [`Run::cancel`](crate::Run::cancel), keep the other.
@@ -55,7 +57,9 @@ impl Cancel {
 
 const RUNNING: u8 = 0;
 const PAUSE: u8 = 1;
-const TIME: u8 = 2;
+const FOUND: u8 = 2;
+const TIME: u8 = 3;
+const FAILED: u8 = 4;
 
 /// What the driver tells all tasks of its run, beside what the user does.
 #[derive(Debug)]
@@ -77,9 +81,19 @@ impl Signal {
         self.word.fetch_max(PAUSE, Ordering::Relaxed);
     }
 
-    /// Ends a pause; if the time has run out meanwhile, that stays.
+    fn found(&self) {
+        self.word.fetch_max(FOUND, Ordering::Relaxed);
+    }
+
+    fn fail(&self) {
+        self.word.fetch_max(FAILED, Ordering::Relaxed);
+    }
+
+    /// Ends a pause; if the time has run out meanwhile, that stays. A task that reached the target during the pause goes on from before
+    /// that game, and so reaches it again.
     pub fn go_on(&self) {
-        let _ = self.word.compare_exchange(PAUSE, RUNNING, Ordering::Relaxed, Ordering::Relaxed);
+        let go_on = |word| (word < TIME).then_some(RUNNING);
+        let _ = self.word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, go_on);
     }
 
     fn reason(&self) -> Option<Reason> {
@@ -89,7 +103,9 @@ impl Signal {
         match self.word.load(Ordering::Relaxed) {
             RUNNING => None,
             PAUSE => Some(Reason::Pause),
-            _ => Some(Reason::Time),
+            FOUND => Some(Reason::Found),
+            TIME => Some(Reason::Time),
+            _ => Some(Reason::Failed),
         }
     }
 }
@@ -130,6 +146,22 @@ impl<'a> Watch<'a> {
 
     pub fn reason(&self) -> Option<Reason> {
         if self.is_dropped() { Some(Reason::Dropped) } else { self.signal.reason() }
+    }
+
+    /// Why even a game that has begun should be given up. A pause is no such reason: where games take longer than the time between
+    /// checkpoints, none would ever end.
+    pub fn reason_to_give_up(&self) -> Option<Reason> {
+        self.reason().filter(|&reason| reason != Reason::Pause)
+    }
+
+    /// Tells all tasks of the run that it has failed.
+    pub fn fail(&self) {
+        self.signal.fail();
+    }
+
+    /// Tells all tasks of the run that the target is reached.
+    pub fn found(&self) {
+        self.signal.found();
     }
 
     fn is_dropped(&self) -> bool {

@@ -1,8 +1,10 @@
 //! Matches, and the texts of strategies.
 
+use std::time::Duration;
+
 use crate::tables::{Doubles, TicTacToe};
-use nestling::duel::{self, Budget, Contest, Final, Kind, Played, Side, Standing, Turns, Uct, Walk};
-use nestling::{Cancel, Game, Verdict};
+use nestling::duel::{self, Contest, Played, Side, Standing, UctPlayer};
+use nestling::{Cancel, Game, PlayerResult};
 use proptest::prelude::*;
 
 fn strategy(text: &str) -> duel::Strategy {
@@ -36,7 +38,7 @@ fn seats_alternate_and_openings_come_in_pairs() {
         assert_eq!(pair[0].moves[..3], pair[1].moves[..3]);
     }
     assert!(games.chunks(2).any(|pair| pair[0].moves[..3] != games[0].moves[..3]), "pairs differ");
-    let wins = games.iter().filter(|played| played.verdict(Side::A) == Verdict::Win).count() as u64;
+    let wins = games.iter().filter(|played| played.verdict(Side::A) == PlayerResult::Win).count() as u64;
     assert_eq!(standing.total().wins, wins);
     for played in &games {
         assert_eq!(game.certify(&played.moves), Ok(Some(played.ending)));
@@ -98,10 +100,10 @@ fn strategies_read_and_print() {
     ] {
         assert_eq!(strategy(text).to_string(), text);
     }
-    assert_eq!(strategy(" uct ( 1_000 , c = 5 , draw=0.5, turn=split ) "), Uct::new(1000).into());
+    assert_eq!(strategy(" uct ( 1_000 , c = 5 , draw=0.5, turn=split ) "), duel::Strategy::uct(1000));
     assert_eq!(strategy("uct(time=0.5s)").to_string(), "uct(time=500ms)");
     assert_eq!(strategy("uct(time=1.5m)").to_string(), "uct(time=90s)");
-    assert_eq!(strategy("exact()"), Kind::Exact.into());
+    assert_eq!(strategy("exact()"), duel::Strategy::exact());
 }
 
 #[test]
@@ -143,62 +145,44 @@ fn nonsense_is_refused_in_a_line() {
     assert!(deep.parse::<duel::Strategy>().unwrap_err().message.contains("nested at most"));
 }
 
-fn any_uct() -> impl Strategy<Value = Uct> {
+fn any_uct() -> impl Strategy<Value = duel::Strategy> {
     let budget = prop_oneof![
-        (1..=100_000_000u64).prop_map(Budget::Simulations),
-        (1..=86_400_000u64).prop_map(|millis| Budget::Time(std::time::Duration::from_millis(millis)))
+        (1..=100_000_000u64).prop_map(duel::Strategy::uct),
+        (1..=86_400_000u64)
+            .prop_map(|millis| duel::Strategy::of::<UctPlayer>().with("time", Duration::from_millis(millis)))
     ];
-    let walk = prop_oneof![
-        (1e-9..1e9f64).prop_map(|c| Walk::Bound { c }),
-        (0.0..=1.0f64).prop_map(|epsilon| Walk::Greedy { epsilon })
-    ];
+    let walk =
+        prop_oneof![(1e-9..1e9f64).prop_map(|c| ("c", c)), (0.0..=1.0f64).prop_map(|epsilon| ("epsilon", epsilon))];
     let switches = any::<[bool; 5]>();
     let names = (proptest::option::of("[a-z]{1,9}"), proptest::option::of("[ -~]{1,9}"));
-    (
-        budget,
-        walk,
-        switches,
-        (0.0..=1.0f64, 1e-9..1e9f64),
-        names,
-        proptest::option::of(0..99u32),
-        (1..=1024u32, 1..=65_536u64),
-    )
-        .prop_map(
-            |(
-                budget,
-                walk,
-                [joined, value, transpositions, symmetry, proof],
-                (draw, weight),
-                (policy, games),
-                exact,
-                (trees, memory),
-            )| {
-                let turn = if joined { Turns::Joined } else { Turns::Split };
-                let last = if value { Final::Value } else { Final::Visits };
-                Uct {
-                    budget,
-                    turn,
-                    draw,
-                    last,
-                    walk,
-                    policy,
-                    transpositions,
-                    symmetry,
-                    proof,
-                    exact,
-                    games,
-                    weight,
-                    trees,
-                    memory,
-                }
-            },
-        )
+    let numbers = (0.0..=1.0f64, 1e-9..1e9f64, proptest::option::of(0..99u32), 1..=1024u32, 1..=65_536u64);
+    (budget, walk, switches, names, numbers).prop_map(|(budget, (walk, constant), switches, names, numbers)| {
+        let [joined, value, transpositions, symmetry, proof] = switches;
+        let (draw, weight, exact, trees, memory) = numbers;
+        let mut uct = budget
+            .with(walk, constant)
+            .with("turn", if joined { "joined" } else { "split" })
+            .with("draw", draw)
+            .with("final", if value { "value" } else { "visits" })
+            .with("transpositions", transpositions)
+            .with("symmetry", symmetry)
+            .with("proof", proof)
+            .with("weight", weight)
+            .with("trees", trees)
+            .with("memory", memory);
+        let (policy, games) = names;
+        for (option, name) in [("policy", policy), ("games", games)] {
+            uct = name.map_or(uct.clone(), |name| uct.with(option, name));
+        }
+        exact.map_or(uct.clone(), |stage| uct.with("exact", stage))
+    })
 }
 
 proptest! {
     #[test]
     fn what_is_printed_is_read_back(uct in any_uct(), from in 0..99u32) {
-        let strategy = duel::Strategy { from, before: Some(Box::new(duel::Strategy::policy("random"))), ..uct.into() };
+        let strategy = uct.from_stage(from).before(duel::Strategy::policy("random"));
+        prop_assert_eq!(strategy.check(), Ok(()));
         prop_assert_eq!(strategy.to_string().parse::<duel::Strategy>().unwrap(), strategy);
     }
 

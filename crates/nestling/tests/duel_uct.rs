@@ -195,6 +195,8 @@ fn a_full_memory_is_pruned() {
         assert_eq!(decision.assessments.iter().map(|move_| move_.visits).sum::<u64>(), 100_000);
         let roomy = decide(&format!("uct(100000, proof=off{option})"), &game, 1);
         assert_ne!(decision, roomy, "this game needs more than a megabyte");
+        let larger = decide(&format!("uct(100000, proof=off, memory=1024{option})"), &game, 1);
+        assert_eq!(larger, roomy, "what fits is not touched, whatever the bound is");
     }
     let mut agent = strategy("uct(30000, memory=1)").agent(&TicTacToe::new(), &Setting::default()).unwrap();
     let mut state = TicTacToe::new();
@@ -204,6 +206,17 @@ fn a_full_memory_is_pruned() {
         agent.observe(played);
     }
     assert_eq!(state.ending(), Some(Ending::Draw));
+}
+
+/// What is dropped does not depend on the threads.
+#[test]
+fn threads_make_no_difference_to_a_full_memory() {
+    let decide = |threads| {
+        let setting = Setting { threads, ..Setting::default() };
+        let mut agent = strategy("uct(60000, memory=1, trees=3)").agent(&Doubles::new(12), &setting).unwrap();
+        agent.choose(Stream::new(7))
+    };
+    assert_eq!(decide(1), decide(3));
 }
 
 #[test]

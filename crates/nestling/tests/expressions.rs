@@ -1,8 +1,6 @@
 //! Search expressions: what is printed parses back to the same, and no text whatever does harm.
 
-use std::time::{Duration, Instant};
-
-use nestling::{Kind, ParseError, Search, Ties};
+use nestling::{ParseError, PlayoutOptions, Search, Ties};
 use proptest::prelude::*;
 
 fn parse(text: &str) -> Search {
@@ -33,6 +31,7 @@ fn canonical_texts_print_as_they_were_written() {
         "nrpa(3, alpha=1e300)",
         "uct(10000, c=5, trees=8)",
         "uct(1, c=1e-7)",
+        "uct(10000, trees=2, memory=64)",
         "dfs",
         "dfs(playout=mobility)",
         "beam(100)",
@@ -57,7 +56,7 @@ fn other_spellings_print_canonically() {
         ("repeat(10_000, playout)", "repeat(10000, playout)"),
         ("nrpa(3,weights=w,alpha=1.0,iterations=1_00)", "nrpa(3, weights=w)"),
         ("nrpa(03, alpha=2.50e+0)", "nrpa(3, alpha=2.5)"),
-        ("uct(5, trees=1, c=0.10)", "uct(5)"),
+        ("uct(5, memory=128, trees=1, c=0.10)", "uct(5)"),
         ("nested(1, memory=on)", "nested(1)"),
         ("beam(5, playout=x, samples=4)", "beam(5, playout=x)"),
     ];
@@ -79,6 +78,9 @@ nestd(2)                           => column 1: expected a search (SEARCHES), fo
 NRPA(2)                            => column 1: expected a search (SEARCHES), found "NRPA"; did you mean nrpa?
 dsf                                => column 1: expected a search (SEARCHES), found "dsf"; did you mean dfs?
 step(look(playout))                => column 6: expected a search (SEARCHES), found "look"; did you mean lookahead?
+portfolio(dfs)                     => column 14: expected "," and another search: a portfolio has at least two, found ")"
+portfolio(dfs, mean(3, playout))   => column 16: portfolio needs a search that returns moves, found mean; write step(lookahead(mean(n, s)))
+portfolio(dfs, playout=x)          => column 14: expected "," and another search: a portfolio has at least two, found ","
 quicksort                          => column 1: expected a search (SEARCHES), found "quicksort"
 x                                  => column 1: expected a search (SEARCHES), found "x"
 nested                             => column 7: expected "(" after nested, as in nested(2), found the end
@@ -99,7 +101,7 @@ reflexive(1,)                      => column 13: expected an option of reflexive
 dfs(3)                             => column 5: expected an option of dfs (playout= or weights=), found "3"
 nested(2, memry=off)               => column 11: expected an option of nested (memory=, ties=, playout= or weights=), found "memry"; did you mean memory=?
 nrpa(2, iter=5)                    => column 9: expected an option of nrpa (iterations=, alpha=, tries=, warm=, playout= or weights=), found "iter"; did you mean iterations=?
-uct(2, 5)                          => column 8: expected an option of uct (c=, trees=, playout= or weights=), found "5"
+uct(2, 5)                          => column 8: expected an option of uct (c=, trees=, memory=, playout= or weights=), found "5"
 nested(memory=off, 2)              => column 8: expected the level of nested, a whole number, found "memory"
 nested(2, memory=off, memory=on)   => column 23: expected memory only once, found it again
 playout(mobility, playout=uniform) => column 19: expected playout only once, found it again
@@ -120,7 +122,7 @@ nested(4294967297)                 => column 8: the level of nested must be at m
 nrpa(33)                           => column 6: the level of nrpa must be at most 32, found 33
 repeat(0, dfs)                     => column 8: the count of repeat must be at least 1, found 0
 repeat(18446744073709551616, dfs)  => column 8: the count of repeat must be at most 18446744073709551615, found 18446744073709551616
-mean(3, repeat(playout))           => column 7: mean needs a search that ends, found repeat without a count; write repeat(n, s)
+mean(3, repeat(playout))           => column 9: mean needs a search that ends, found repeat without a count; write repeat(n, s)
 step(repeat(9, mean(3, playout)))  => column 6: step needs a search that returns moves, found mean; write step(lookahead(mean(n, s)))
 mean(0, dfs)                       => column 6: the count of mean must be at least 1, found 0
 reflexive(5, 0)                    => column 14: a count of reflexive must be at least 1, found 0
@@ -132,14 +134,17 @@ nrpa(2, alpha=-1)                  => column 15: alpha must be a finite number a
 uct(9, c=0)                        => column 10: c must be a finite number above 0, found 0
 uct(9, c=nan)                      => column 10: c must be a finite number above 0, found nan
 uct(0)                             => column 5: the simulations of uct must be at least 1, found 0
-uct(100_000_001)                   => column 5: the simulations of uct must be at most 100000000, found 100_000_001 (its tree would not fit in memory; use repeat(k, uct(n)))
+uct(100_000_001)                   => column 5: the simulations of uct must be at most 100000000, found 100_000_001 (use repeat(k, uct(n)))
 uct(9, trees=1025)                 => column 14: trees of uct must be at most 1024, found 1025
+uct(9, memory=0)                   => column 15: memory of uct must be at least 1, found 0
+uct(9, memory=off)                 => column 15: expected memory of uct, a whole number, found "off"
+uct(9, memory=65537)               => column 15: memory of uct must be at most 65536, found 65537
 beam(1_000_001)                    => column 6: the width of beam must be at most 1000000, found 1_000_001
 beam(0)                            => column 6: the width of beam must be at least 1, found 0
 beam(9, samples=0)                 => column 17: samples of beam must be at least 1, found 0
 "#;
 
-const SEARCHES: &str = "playout, repeat, mean, step, lookahead, nested, reflexive, nrpa, uct, dfs or beam";
+const SEARCHES: &str = "playout, repeat, mean, step, lookahead, nested, reflexive, nrpa, uct, dfs, beam or portfolio";
 
 #[test]
 fn broken_texts_are_refused_with_column_and_remedy() {
@@ -209,10 +214,10 @@ fn deep_texts_are_refused_where_they_become_too_deep() {
     assert_eq!(refuse(&counts(33)).to_string(), "column 107: expected at most 32 counts of reflexive, found more");
 }
 
+/// With a time that grew with the square of the length nobody would see the end of this test.
 #[test]
 fn huge_texts_take_linear_time() {
     const SIZE: usize = 10_000_000;
-    let start = Instant::now();
     for piece in ["a", "(", "9", " ", "\0", "é", "step(", "dfs,", "\"", "=", "\\"] {
         let filler = piece.repeat(SIZE / piece.len());
         for before in ["", "nested(", "nested(2, ", "playout(\"", "nrpa(2, alpha=", "reflexive(1, "] {
@@ -222,7 +227,6 @@ fn huge_texts_take_linear_time() {
     }
     let file = "x".repeat(SIZE);
     assert_eq!(parse(&format!("dfs(weights={file})")), Search::dfs().weights(file));
-    assert!(start.elapsed() < Duration::from_secs(120), "took {:?}", start.elapsed());
 }
 
 #[test]
@@ -273,7 +277,8 @@ fn files_are_listed_once_in_the_order_written() {
 fn builders_and_texts_agree() {
     let built = Search::nrpa(2).iterations(5).alpha(0.5).tries(3).warm("a").policy("p").weights("b");
     assert_eq!(built, parse("nrpa(2, iterations=5, alpha=0.5, tries=3, warm=a, playout=p, weights=b)"));
-    assert_eq!(Search::uct(9).c(5.0).trees(2).forever(), parse("repeat(uct(9, c=5, trees=2))"));
+    let uct = Search::uct(9).c(5.0).trees(2).tree_memory(64);
+    assert_eq!(uct.forever(), parse("repeat(uct(9, c=5, trees=2, memory=64))"));
     assert_eq!(Search::beam(9).samples(2).mean(3), parse("mean(3, beam(9, samples=2))"));
     let stepped = Search::playout().lookahead().ties(Ties::Last).step().memory(false);
     assert_eq!(stepped, parse("step(lookahead(playout, ties=last), memory=off)"));
@@ -315,14 +320,10 @@ fn any_ties() -> impl Strategy<Value = Ties> {
     prop_oneof![Just(Ties::First), Just(Ties::Random), Just(Ties::Last)]
 }
 
-fn with_games(kinds: impl Strategy<Value = Kind>) -> impl Strategy<Value = Search> {
+fn with_games(searches: impl Strategy<Value = Search>) -> impl Strategy<Value = Search> {
     let name = || proptest::option::of(any_name());
-    (kinds, name(), name()).prop_map(|(kind, policy, weights)| {
-        let mut search = Search::from(kind);
-        search.games.policy = policy;
-        search.games.weights = weights;
-        search
-    })
+    (searches, name(), name())
+        .prop_map(|(search, policy, weights)| search.played_by(PlayoutOptions { policy, weights }))
 }
 
 fn any_search() -> impl Strategy<Value = Search> {
@@ -332,27 +333,33 @@ fn any_search() -> impl Strategy<Value = Search> {
 
 fn any_nesting() -> impl Strategy<Value = Search> {
     let leaf = prop_oneof![
-        Just(Kind::Playout),
-        Just(Kind::Dfs),
-        (0..=32u32, any::<bool>(), any_ties()).prop_map(|(level, memory, ties)| Kind::Nested { level, memory, ties }),
-        proptest::collection::vec(1..=u64::MAX, 1..=32).prop_map(|counts| Kind::Reflexive { counts }),
-        (0..=32u32, 1..=u64::MAX, any_positive(), 1..=1_000_000u64, proptest::option::of(any_name()))
-            .prop_map(|(level, iterations, alpha, tries, warm)| Kind::Nrpa { level, iterations, alpha, tries, warm }),
-        (1..=100_000_000u64, any_positive(), 1..=1024u64).prop_map(|(simulations, c, trees)| Kind::Uct {
-            simulations,
-            c,
-            trees
-        }),
-        (1..=1_000_000u64, 1..=u64::MAX).prop_map(|(width, samples)| Kind::Beam { width, samples }),
+        Just(Search::playout()),
+        Just(Search::dfs()),
+        (0..=32u32, any::<bool>(), any_ties())
+            .prop_map(|(level, memory, ties)| Search::nested(level).memory(memory).ties(ties)),
+        proptest::collection::vec(1..=u64::MAX, 1..=32).prop_map(Search::reflexive),
+        (0..=32u32, 1..=u64::MAX, any_positive(), 1..=1_000_000u64, proptest::option::of(any_name())).prop_map(
+            |(level, iterations, alpha, tries, warm)| {
+                let nrpa = Search::nrpa(level).iterations(iterations).alpha(alpha).tries(tries);
+                warm.into_iter().fold(nrpa, Search::warm)
+            }
+        ),
+        (1..=100_000_000u64, any_positive(), 1..=1024u64, 1..=65_536u64)
+            .prop_map(|(simulations, c, trees, memory)| Search::uct(simulations).c(c).trees(trees).tree_memory(memory)),
+        (1..=1_000_000u64, 1..=u64::MAX).prop_map(|(width, samples)| Search::beam(width).samples(samples)),
     ];
-    with_games(leaf).prop_recursive(8, 8, 1, |inner| {
-        let inner = inner.prop_map(Box::new).boxed();
+    with_games(leaf).prop_recursive(8, 16, 3, |inner| {
+        let searches = proptest::collection::vec(inner.clone(), 2..=4);
+        let inner = inner.boxed();
         with_games(prop_oneof![
-            (proptest::option::of(1..=u64::MAX), inner.clone())
-                .prop_map(|(times, search)| Kind::Repeat { times, search }),
-            (1..=u64::MAX, inner.clone()).prop_map(|(times, search)| Kind::Mean { times, search }),
-            (inner.clone(), any::<bool>()).prop_map(|(search, memory)| Kind::Step { search, memory }),
-            (inner, any_ties()).prop_map(|(search, ties)| Kind::Lookahead { search, ties }),
+            (proptest::option::of(1..=u64::MAX), inner.clone()).prop_map(|(times, search)| match times {
+                Some(times) => search.repeat(times),
+                None => search.forever(),
+            }),
+            (1..=u64::MAX, inner.clone()).prop_map(|(times, search)| search.mean(times)),
+            (inner.clone(), any::<bool>()).prop_map(|(search, memory)| search.step().memory(memory)),
+            (inner, any_ties()).prop_map(|(search, ties)| search.lookahead().ties(ties)),
+            searches.prop_map(Search::portfolio),
         ])
     })
 }
@@ -378,8 +385,7 @@ fn is_harmless(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn any_token() -> impl Strategy<Value = &'static str> {
-    let words =
-        "playout repeat mean step lookahead nested reflexive nrpa uct dfs beam memory ties off weights c 1 2 0.5";
+    let words = "playout repeat mean step lookahead nested reflexive nrpa uct dfs beam portfolio memory ties off weights c 1 2 0.5";
     let signs = "( ( ) ) , , = = \" \\ \0 é";
     proptest::sample::select(words.split(' ').chain(signs.split(' ')).chain([" "]).collect::<Vec<_>>())
 }
@@ -397,12 +403,12 @@ proptest! {
     #[test]
     fn expansion_is_complete_and_stable(search in any_search()) {
         let (core, expanded) = (search.core(), search.expand());
-        prop_assert!(!["nested", "reflexive"].contains(&core.kind.name()));
+        prop_assert!(!["nested", "reflexive"].contains(&core.name()));
         prop_assert_eq!(core.core(), core.clone());
         prop_assert_eq!(core.expand(), expanded.clone());
         prop_assert_eq!(expanded.expand(), expanded.clone());
-        let inner = core.inner().map(Search::expand);
-        prop_assert_eq!(inner.as_ref(), expanded.inner(), "the inner search needs nothing from the outer");
+        let inner: Vec<Search> = core.inner().iter().map(Search::expand).collect();
+        prop_assert_eq!(inner.as_slice(), expanded.inner(), "the inner search needs nothing from the outer");
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! What the driver makes of a machine beside the processor: budgets, interruptions, failures, lies.
 
 use crate::common::{LeftMove, assert_same, interrupt};
-use nestling::{Accelerator, CheckpointError, Event, Problem, Round, Run, RunError, Stop, Stream};
+use nestling::engine::{Accelerator, Round};
+use nestling::{CheckpointError, Event, Problem, Run, RunError, Stop, Stream};
 
 const SEARCH: &str = "repeat(playout)";
 
 /// A machine that plays on the processor, three games a round; game k draws from child k of the seed's stream.
-struct Fake {
+pub struct Fake {
     problem: LeftMove,
     seed: u64,
     next: u64,
@@ -15,7 +16,7 @@ struct Fake {
 }
 
 impl Fake {
-    fn new(problem: &LeftMove, seed: u64) -> Self {
+    pub fn new(problem: &LeftMove, seed: u64) -> Self {
         Fake { problem: problem.clone(), seed, next: 0, games: u64::MAX, fails_at: u64::MAX }
     }
 
@@ -118,7 +119,7 @@ fn ends_are_told_apart() {
     assert_eq!((outcome.stop, outcome.counts.playouts), (Stop::Finished, 50));
     let outcome = run(&problem, 3).target(7.0).start().unwrap();
     assert_eq!(outcome.stop, Stop::Target);
-    assert!(outcome.result.score >= 7.0 && outcome.result.complete);
+    assert!(outcome.game().is_some_and(|game| game.score() >= 7.0 && game.is_over()));
 }
 
 /// A machine that fails ends the run; what it had found stays, and somebody is told.
@@ -131,7 +132,7 @@ fn a_failure_keeps_the_best() {
     let outcome = broken.on_event(|event| told.push(event.clone())).start().unwrap();
     assert_eq!((outcome.stop, outcome.counts.playouts), (Stop::Failed, 60));
     let whole = run(&problem, 9).playouts(60).start().unwrap();
-    assert_eq!(outcome.result, whole.result);
+    assert_eq!(outcome.answer, whole.answer);
     assert!(told.contains(&Event::Failed("the cable is out".to_owned())), "{told:?}");
 }
 
@@ -179,8 +180,8 @@ fn results_can_be_worse_than_the_best() {
     let problem = LeftMove::new(2);
     let run = Run::new(&problem, "nested(1, memory=off)".parse().unwrap()).accelerator(Box::new(Forgetful));
     let outcome = run.start().unwrap();
-    assert_eq!((outcome.stop, outcome.result.score, outcome.result.moves), (Stop::Finished, 1.0, vec![false, true]));
-    assert_eq!(outcome.best_seen.unwrap().moves, [true, true]);
+    assert_eq!((outcome.stop, outcome.score(), outcome.moves()), (Stop::Finished, Some(1.0), &[false, true][..]));
+    assert_eq!(outcome.best_seen.unwrap().moves(), [true, true]);
 }
 
 /// The processor does not go on from a machine's checkpoint, nor the other way round; damaged states are refused.

@@ -3,7 +3,7 @@
 use crate::common;
 
 use crate::common::{EXPRESSIONS, LeftMove, LeftmostPath, Maze, Order, Weather, assert_same, best_score, mix, run};
-use nestling::{Goal, Problem, Stop, Stream};
+use nestling::{Goal, Outcome, Problem, Stop, Stream};
 use proptest::prelude::*;
 
 /// Budgets worth a look: none, a few, the edges of batches, the edges of the whole, and some in between.
@@ -113,6 +113,28 @@ fn best_is_monotone_in_the_budget() {
     check(&Weather::new(8, 4));
 }
 
+/// Search i of a portfolio is that search run alone with the seed of child i; the first of the best is the result, and one that has
+/// looked at every game ends it.
+#[test]
+fn a_portfolio_is_its_searches_alone() {
+    let maze = Maze::new(61, 8, Goal::Max);
+    let searches = ["nested(2)", "repeat(3000, playout)", "nrpa(2, iterations=30)"];
+    for seed in 0..10 {
+        let whole = run(&maze, &format!("portfolio({})", searches.join(", ")), seed).start().expect("the run is valid");
+        let alone = searches.iter().zip(0..).map(|(search, index)| {
+            run(&maze, search, Stream::new(seed).child(index).seed()).start().expect("the run is valid")
+        });
+        let alone: Vec<_> = alone.collect();
+        let best = alone.iter().map(|one| &one.answer).reduce(|a, b| if b.score() > a.score() { b } else { a });
+        assert_eq!(Some(&whole.answer), best, "seed {seed}");
+        assert_eq!(whole.counts.playouts, alone.iter().map(|one| one.counts.playouts).sum::<u64>(), "seed {seed}");
+    }
+    let secret = LeftmostPath::new(11, false);
+    let exact = run(&secret, "portfolio(repeat(playout), dfs)", 1).time(common::NEVER).start().expect("valid");
+    // 2048 games for the one that looks at all of them, in its third turn, beside three turns of the other.
+    assert_eq!((exact.stop, exact.proven, exact.counts.playouts), (Stop::Finished, true, 4_000 + 2_048));
+}
+
 /// Task i of `repeat(n, s)` is `s` run alone with the seed of child i; the first of the best is the result.
 #[test]
 fn repeat_is_its_tasks_alone() {
@@ -122,10 +144,11 @@ fn repeat_is_its_tasks_alone() {
         let alone: Vec<_> = (0..9)
             .map(|index| run(&maze, search, Stream::new(23).child(index).seed()).start().expect("the run is valid"))
             .collect();
-        let best = alone.iter().fold(&alone[0], |best, other| {
-            if maze.goal().better(other.result.score, best.result.score) { other } else { best }
-        });
-        assert_eq!(whole.result, best.result, "{search}");
+        let score = |outcome: &Outcome<u8>| outcome.score().expect("a game");
+        let best = alone
+            .iter()
+            .fold(&alone[0], |best, other| if maze.goal().better(score(other), score(best)) { other } else { best });
+        assert_eq!(whole.answer, best.answer, "{search}");
         assert_eq!(whole.counts.playouts, alone.iter().map(|outcome| outcome.counts.playouts).sum::<u64>(), "{search}");
         assert_eq!(whole.counts.moves, alone.iter().map(|outcome| outcome.counts.moves).sum::<u64>(), "{search}");
     }
@@ -137,18 +160,18 @@ fn steps_and_lookaheads_are_their_tasks_alone() {
     let maze = Maze::new(61, 9, Goal::Max);
     for search in ["playout", "nested(1)", "repeat(3, nested(1))", "nrpa(1, iterations=9)"] {
         let step = run(&maze, &format!("step({search}, memory=off)"), 29).start().expect("the run is valid");
-        for (index, played) in step.result.moves.iter().enumerate() {
+        for (index, played) in step.moves().iter().enumerate() {
             let seed = Stream::new(29).child(index as u64).seed();
-            let alone = run(&maze, search, seed).from(&step.result.moves[..index]).start().expect("the run is valid");
-            assert_eq!(alone.result.moves[index], *played, "{search}, step {index}");
+            let alone = run(&maze, search, seed).from(&step.moves()[..index]).start().expect("the run is valid");
+            assert_eq!(alone.moves()[index], *played, "{search}, step {index}");
         }
         let lookahead = run(&maze, &format!("lookahead({search})"), 29).start().expect("the run is valid");
         let mut legal = Vec::new();
         maze.legal_moves(&mut legal);
-        let index = legal.iter().position(|&played| played == lookahead.result.moves[0]).expect("legal");
+        let index = legal.iter().position(|&played| played == lookahead.moves()[0]).expect("legal");
         let seed = Stream::new(29).child(index as u64).seed();
-        let alone = run(&maze, search, seed).from(&lookahead.result.moves[..1]).start().expect("the run is valid");
-        assert_eq!(alone.result, lookahead.result, "{search}");
+        let alone = run(&maze, search, seed).from(&lookahead.moves()[..1]).start().expect("the run is valid");
+        assert_eq!(alone.answer, lookahead.answer, "{search}");
     }
 }
 

@@ -2,12 +2,14 @@
 
 use crate::common;
 
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use crate::common::{
-    Checkpoints, EXPRESSIONS, LeftMove, Maze, Order, Weather, assert_same, in_time, interrupt, mix, resumed, run,
+    Checkpoints, Counted, EXPRESSIONS, LeftMove, Maze, Order, Weather, assert_same, in_time, interrupt, mix, resumed,
+    run,
 };
-use nestling::{CheckpointError, Counts, Event, Goal, Problem, RunError, Spent, Stop};
+use nestling::{Cancel, CheckpointError, Counts, Event, Goal, Problem, RunError, Spent, Stop};
 
 fn one_interruption<P: Problem>(problem: &P, salt: u64) {
     for (index, search) in EXPRESSIONS.iter().enumerate() {
@@ -88,6 +90,68 @@ fn chains_of_interruptions() {
             }
         };
         assert_same(&whole, &last, search);
+    }
+}
+
+/// A tree that has grown to its bound, and dropped what was visited least, is the same after interruptions and on any number of threads.
+#[test]
+fn a_tree_that_was_pruned_goes_on_as_it_was() {
+    let maze = Maze::new(73, 30, Goal::Max);
+    let search = "uct(70000, c=1e-5, trees=2, memory=1)";
+    let whole = run(&maze, search, 5).start().expect("the run is valid");
+    let roomy = run(&maze, "uct(70000, c=1e-5, trees=2)", 5).start().expect("the run is valid");
+    assert_ne!(whole.counts, roomy.counts, "this maze needs more than a megabyte");
+    assert_same(&whole, &run(&maze, search, 5).threads(2).start().expect("the run is valid"), search);
+    for cut in [29_000, 45_000, 101_000] {
+        let (_, checkpoint) = interrupt(&maze, search, 5, None, |run| run.playouts(cut).threads(2));
+        let other = run(&maze, search, 5).resume(checkpoint.expect("it was cut")).start().expect("the run is valid");
+        assert_same(&whole, &other, &format!("{search}, cut at {cut}"));
+    }
+}
+
+/// A checkpoint of `uct(6)` after four playouts, as it was written before trees had a bound in memory.
+const OLD_TREE: &str = "6e6573746c696e67020000002deef9fcb9598655067563742836290100a5c688a1c89ca7f9cb01eeab87eaa2d0db951d0100\
+    0000000000004006000000000001000100040c010000000000000040030001010100010007040c0100000000000000400300\
+    01010100040502000002040000000000001c4004000101020000000000000840030100010200000000000010400000010001\
+    00000000000000400000000001000000000000f03f00";
+
+/// Checkpoints of trees that were written long ago are still read, and written as those of today are.
+#[test]
+fn old_checkpoints_of_trees_are_read() {
+    let problem = LeftMove::new(3);
+    let bytes: Vec<u8> =
+        (0..OLD_TREE.len()).step_by(2).map(|at| u8::from_str_radix(&OLD_TREE[at..at + 2], 16).unwrap()).collect();
+    let whole = run(&problem, "uct(6)", 1).start().expect("the run is valid");
+    let resumed = run(&problem, "uct(6)", 1).resume(bytes.clone()).start().expect("the checkpoint is read");
+    assert_same(&whole, &resumed, "uct(6) from an old checkpoint");
+    let (_, today) = interrupt(&problem, "uct(6)", 1, None, |run| run.playouts(4));
+    let (_, rewritten) = interrupt(&problem, "uct(6)", 1, Some(bytes), |run| run.playouts(4));
+    assert!(today.is_some() && today == rewritten, "{today:?}, {rewritten:?}");
+}
+
+/// A run that is stopped in the middle of a game, which is given up, goes on as if it had not been.
+#[test]
+fn a_game_that_was_given_up_is_played_again() {
+    let searches = [
+        "repeat(playout)",
+        "repeat(uct(300))",
+        "repeat(nrpa(2, iterations=12))",
+        "repeat(nested(1))",
+        "repeat(beam(4))",
+        "repeat(step(playout))",
+        "portfolio(repeat(uct(300)), repeat(nrpa(1)))",
+    ];
+    let maze = Maze::new(78, 12, Goal::Max);
+    for search in searches {
+        let whole = run(&maze, search, 3).playouts(3_000).start().expect("the run is valid");
+        for pressed_at in (100..2_000).step_by(61) {
+            let (moves, cancel) = (AtomicU64::new(0), Cancel::new());
+            let counted = Counted { maze: maze.clone(), moves: &moves, pressed_at, cancel: cancel.clone() };
+            let (cut, checkpoint) = interrupt(&counted, search, 3, None, |run| run.playouts(3_000).cancel(cancel));
+            assert_eq!(cut.stop, Stop::Cancelled, "{search}");
+            let other = resumed(&maze, search, 3, checkpoint).playouts(3_000).start().expect("the run is valid");
+            assert_same(&whole, &other, &format!("{search}, given up at move {pressed_at}"));
+        }
     }
 }
 
@@ -197,7 +261,7 @@ fn improvements_go_on_improving_after_a_resumption() {
         let mut scores = vec![common::best_score(&before).expect("a game was played")];
         let listened = resumed(&maze, search, 6, checkpoint).on_event(|event| {
             if let Event::Improvement(improvement) = event {
-                scores.push(improvement.score);
+                scores.push(improvement.score());
             }
         });
         listened.start().expect("the run is valid");
@@ -209,18 +273,19 @@ fn improvements_go_on_improving_after_a_resumption() {
 #[test]
 fn what_was_spent_counts_on() {
     let maze = Maze::new(80, 12, Goal::Max);
-    let spent = Spent { time: Duration::from_millis(700), work: Counts { playouts: 1000, moves: 5000 } };
-    let mut improvements = Vec::new();
-    let began = Instant::now();
-    let run = run(&maze, "repeat(playout)", 6).time(Duration::from_secs(1)).spent(spent).on_event(|event| {
-        if let Event::Improvement(improvement) = event {
-            improvements.push((improvement.elapsed, improvement.playouts));
-        }
+    // Were it not taken off the budget, nobody would wait for the end of this run.
+    let day = Duration::from_secs(86_400);
+    let spent = Spent { time: day - Duration::from_millis(50), work: Counts { playouts: 1000, moves: 5000 } };
+    let (outcome, improvements) = in_time("a run with 50 ms left", move || {
+        let mut improvements = Vec::new();
+        let run = run(&maze, "repeat(playout)", 6).time(day).spent(spent).on_event(|event| {
+            if let Event::Improvement(improvement) = event {
+                improvements.push((improvement.elapsed, improvement.playouts));
+            }
+        });
+        (run.start().expect("the run is valid"), improvements)
     });
-    let outcome = run.start().expect("the run is valid");
-    let took = began.elapsed();
-    assert!(took >= Duration::from_millis(300) && took < Duration::from_millis(700), "{took:?}");
-    assert!(outcome.elapsed >= Duration::from_secs(1) && outcome.stop == Stop::Time, "{:?}", outcome.elapsed);
+    assert!(outcome.elapsed >= day && outcome.stop == Stop::Time, "{:?}", outcome.elapsed);
     assert_eq!(outcome.work.playouts, 1000 + outcome.counts.playouts);
     assert_eq!(outcome.work.moves, 5000 + outcome.counts.moves);
     assert!(
@@ -235,7 +300,7 @@ fn from_the_middle_of_a_game() {
     let problem = Order::new();
     let from = [3, 0, 6];
     let whole = run(&problem, "nested(2, playout=both)", 4).from(&from).start().expect("the run is valid");
-    assert_eq!(whole.result.moves[..3], from);
+    assert_eq!(whole.moves()[..3], from);
     let (_, checkpoint) = interrupt(&problem, "nested(2, playout=both)", 4, None, |run| run.from(&from).playouts(20));
     let resumed = resumed(&problem, "nested(2, playout=both)", 4, checkpoint).from(&from);
     assert_same(&whole, &resumed.start().expect("the run is valid"), "from the middle");

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::common::{LeftMove, Maze, Order, run};
-use nestling::{Exponential, Goal, Problem, Rng, Stream, Weights};
+use nestling::engine::Exponential;
+use nestling::{Goal, Problem, Rng, Stream, Weights};
 
 type Game<M> = (f64, Vec<M>);
 
@@ -119,7 +120,7 @@ fn nrpa_trying_agrees<P: Problem>(problem: &P, level: u32, iterations: u64, alph
     for seed in 0..10 {
         let (score, moves) = rosin.nrpa(level, &Policy::new(), Stream::new(seed));
         let outcome = run(problem, &search, seed).start().expect("the run is valid");
-        assert_eq!((outcome.result.score, outcome.result.moves), (score, moves), "{search}, seed {seed}");
+        assert_eq!((outcome.score(), outcome.moves()), (Some(score), &moves[..]), "{search}, seed {seed}");
     }
 }
 
@@ -174,9 +175,14 @@ fn a_learned_policy_is_a_start() {
             let warm: Weights = learned.to_string().parse().expect("what is printed is read");
             let search = format!("nrpa({level}, iterations=10, warm=w)");
             let outcome = run(&problem, &search, seed).weights("w", warm).start().expect("the run is valid");
-            assert_eq!((outcome.result.score, outcome.result.moves), (score, moves), "{search}, seed {seed}");
+            assert_eq!((outcome.score(), outcome.moves()), (Some(score), &moves[..]), "{search}, seed {seed}");
         }
     }
+    // What a search was given and never met is not lost from what it leaves.
+    let never_met = (u64::MAX, 0.1);
+    let warm: Weights = learned.iter().chain([never_met]).collect();
+    let outcome = run(&problem, "nrpa(1, warm=w)", 1).weights("w", warm).start().expect("the run is valid");
+    assert_eq!(outcome.learned.expect("it learned").get(never_met.0), never_met.1);
 }
 
 /// A tree with one node per state visited, children in the order of their first visit.
@@ -269,7 +275,7 @@ fn uct_is_the_papers() {
         for seed in 0..10 {
             let (score, moves) = uct(simulations, c, trees, problem, Stream::new(seed));
             let outcome = run(problem, &search, seed).start().expect("the run is valid");
-            assert_eq!((outcome.result.score, outcome.result.moves), (score, moves), "{search}, seed {seed}");
+            assert_eq!((outcome.score(), outcome.moves()), (Some(score), &moves[..]), "{search}, seed {seed}");
         }
     }
     for (simulations, c, trees) in [(1, 0.1, 1), (40, 0.1, 1), (500, 0.1, 1), (300, 5.0, 1), (60, 0.5, 4)] {

@@ -39,7 +39,7 @@ fn solve<P: Problem>(count: u64, search: &str, puzzle: impl Fn(u64) -> P) -> Res
         total += took;
         longest = longest.max(took);
         playouts += outcome.counts.playouts;
-        solved += u32::from(outcome.result.score == 0.0);
+        solved += u32::from(outcome.score().unwrap() == 0.0);
     }
     println!(
         "{search}: {solved}/{count} in {:.3} s, the longest {:.3} s, {playouts} playouts",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::sheet::{Sheet, Style};
+use nestling_presentation::{Picture, Sheet};
 
 /// The side of a cell in pictures.
 pub(crate) const CELL: usize = 40;
@@ -17,9 +17,9 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    pub fn new((columns, rows): (usize, usize), title: &str, style: &Style) -> Self {
+    pub fn new((columns, rows): (usize, usize), title: &str, picture: &Picture) -> Self {
         let width = (columns * CELL).max(NARROWEST);
-        let sheet = Sheet::new(width as f64, (rows * CELL) as f64, title, style);
+        let sheet = Sheet::new(width as f64, (rows * CELL) as f64, title, picture);
         Grid { sheet, left: (width - columns * CELL) / 2 }
     }
 

@@ -15,7 +15,7 @@ use crate::left_move::Side;
 /// use nestling::Run;
 /// use nestling_puzzles::LeftmostPath;
 /// let outcome = Run::new(&LeftmostPath::new(60), "nested(1)".parse()?).seed(1).start()?;
-/// assert_eq!((outcome.result.score, outcome.counts.moves), (60.0, 60 * 59));
+/// assert_eq!((outcome.score().unwrap(), outcome.counts.moves), (60.0, 60 * 59));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -39,6 +39,8 @@ impl LeftmostPath {
 
 impl Problem for LeftmostPath {
     type Move = Side;
+
+    const PLAIN_TEXTS: bool = true;
 
     fn legal_moves(&self, moves: &mut Vec<Side>) {
         moves.clear();

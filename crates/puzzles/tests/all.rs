@@ -3,7 +3,9 @@
 mod bus;
 mod common;
 mod constraints;
+mod examples;
 mod left_move;
+mod readers;
 mod samegame;
 mod samegame_boards;
 mod tsptw;

@@ -2,11 +2,11 @@
 
 use crate::common::run;
 use nestling::{Problem, Run, conformance};
-use nestling_puzzles::Style;
-use nestling_puzzles::bus::{self, Bus, Line, Rule};
+use nestling_presentation::Picture;
+use nestling_puzzles::bus::{self, Bus, BusLine, Rule};
 
 fn day(seed: u64) -> Bus {
-    Bus::new(Line::default(), seed).unwrap()
+    Bus::new(BusLine::default(), seed).unwrap()
 }
 
 fn ruled(seed: u64, rule: Rule) -> f64 {
@@ -24,7 +24,7 @@ fn mean(rule: Rule, days: u64) -> f64 {
 
 #[test]
 fn conforms() {
-    let small = Line { stops: 12, buses: 4, interval: 8, begin: 30, end: 60, ..Line::default() };
+    let small = BusLine { stops: 12, buses: 4, interval: 8, begin: 30, end: 60, ..BusLine::default() };
     conformance::check(&Bus::new(small, 3).unwrap(), 10).unwrap();
     conformance::check(&day(3), 3).unwrap();
 }
@@ -48,10 +48,10 @@ fn policies() {
     for seed in 0..5 {
         let problem = day(seed);
         let rule = problem.line().rule;
-        assert_eq!(run(&problem, "playout(rule)", 1).result.score, ruled(seed, rule));
-        let unregulated = run(&problem, "playout(unregulated)", 1).result;
-        assert_eq!(unregulated.score, ruled(seed, Rule { delta: 0, wait: 1 }));
-        assert!(unregulated.moves.iter().all(|&wait| wait == 1));
+        assert_eq!(run(&problem, "playout(rule)", 1).score(), Some(ruled(seed, rule)));
+        let unregulated = run(&problem, "playout(unregulated)", 1);
+        assert_eq!(unregulated.score(), Some(ruled(seed, Rule { delta: 0, wait: 1 })));
+        assert!(unregulated.moves().iter().all(|&wait| wait == 1));
     }
 }
 
@@ -89,7 +89,7 @@ fn best_rule(days: u64) -> f64 {
 }
 
 fn searched(search: &str, days: u64) -> f64 {
-    (0..days).map(|seed| run(&day(seed), search, seed).result.score).sum::<f64>() / days as f64
+    (0..days).map(|seed| run(&day(seed), search, seed).score().unwrap()).sum::<f64>() / days as f64
 }
 
 /// With the future known, level 1 saves more than any rule, and memory helps.
@@ -134,31 +134,41 @@ fn what_searches_save_in_thirty_days() {
 
 #[test]
 fn bad_sizes_are_refused() {
-    let refused = |line: Line| Bus::new(line, 1).unwrap_err().to_string();
-    assert_eq!(refused(Line { stops: 0, ..Line::default() }), "stops is 0, and must be from 4 to 2000");
-    assert!(refused(Line { stops: 61, ..Line::default() }).contains("must be even"));
-    assert!(refused(Line { buses: 1000, ..Line::default() }).contains("buses is 1000"));
-    assert!(refused(Line { travel: (5, 1), ..Line::default() }).contains("from 5 to 100"));
-    assert!(refused(Line { travel: (0, 5), ..Line::default() }).contains("the shortest travel time is 0"));
-    assert!(refused(Line { end: 200, ..Line::default() }).contains("end is 200, and must be from 201"));
-    assert!(refused(Line { begin: u16::MAX, ..Line::default() }).contains("begin is 65535"));
-    assert!(refused(Line { interval: 0, ..Line::default() }).contains("interval is 0"));
-    assert!(refused(Line { rule: Rule { delta: 3, wait: 5 }, ..Line::default() }).contains("the rule's wait is 5"));
+    let refused = |line: BusLine| Bus::new(line, 1).unwrap_err().to_string();
+    assert_eq!(refused(BusLine { stops: 0, ..BusLine::default() }), "stops is 0, and must be from 4 to 2000");
+    assert!(refused(BusLine { stops: 61, ..BusLine::default() }).contains("must be even"));
+    assert!(refused(BusLine { buses: 1000, ..BusLine::default() }).contains("buses is 1000"));
+    assert!(refused(BusLine { travel: (5, 1), ..BusLine::default() }).contains("from 5 to 100"));
+    assert!(refused(BusLine { travel: (0, 5), ..BusLine::default() }).contains("the shortest travel time is 0"));
+    assert!(refused(BusLine { end: 200, ..BusLine::default() }).contains("end is 200, and must be from 201"));
+    assert!(refused(BusLine { begin: u16::MAX, ..BusLine::default() }).contains("begin is 65535"));
+    assert!(refused(BusLine { interval: 0, ..BusLine::default() }).contains("interval is 0"));
+    assert!(
+        refused(BusLine { rule: Rule { delta: 3, wait: 5 }, ..BusLine::default() }).contains("the rule's wait is 5")
+    );
     for line in [
-        Line { stops: 4, buses: 2, interval: 1, travel: (1, 1), begin: 0, end: 1, ..Line::default() },
-        Line { stops: 2000, buses: 200, interval: 2000, travel: (100, 100), begin: 2000, end: 2001, ..Line::default() },
-        Line { passengers: 100, incident: 100, longest_wait: 100, end: 2001, ..Line::default() },
+        BusLine { stops: 4, buses: 2, interval: 1, travel: (1, 1), begin: 0, end: 1, ..BusLine::default() },
+        BusLine {
+            stops: 2000,
+            buses: 200,
+            interval: 2000,
+            travel: (100, 100),
+            begin: 2000,
+            end: 2001,
+            ..BusLine::default()
+        },
+        BusLine { passengers: 100, incident: 100, longest_wait: 100, end: 2001, ..BusLine::default() },
     ] {
         let problem = Bus::new(line, 1).unwrap();
-        assert!(Run::new(&problem, "playout".parse().unwrap()).start().unwrap().result.score >= 0.0);
+        assert!(Run::new(&problem, "playout".parse().unwrap()).start().unwrap().score() >= Some(0.0));
     }
 }
 
 #[test]
 fn days_are_drawn() {
     let problem = day(1);
-    let game = run(&problem, "playout(rule)", 1).result;
-    let picture = bus::svg(&problem, &game.moves, &Style::default());
-    assert!(picture.contains(&format!("{} thousand passenger-minutes", game.score)));
-    assert!(bus::svg(&problem, &[], &Style::default()).contains("after 0 decisions"));
+    let game = run(&problem, "playout(rule)", 1);
+    let picture = bus::svg(&problem, game.moves(), &Picture::default());
+    assert!(picture.contains(&format!("{} thousand passenger-minutes", game.score().unwrap())));
+    assert!(bus::svg(&problem, &[], &Picture::default()).contains("after 0 decisions"));
 }

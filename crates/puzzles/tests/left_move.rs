@@ -145,7 +145,7 @@ fn leftmost_path_is_always_found() {
                 let search = format!("nested({level}, memory={memory}, ties={ties})");
                 for seed in 0..if level == 1 { 20 } else { 2 } {
                     let outcome = run(&problem, &search, seed);
-                    assert_eq!(outcome.result.score, f64::from(depth), "{search} at depth {depth}");
+                    assert_eq!(outcome.score(), Some(f64::from(depth)), "{search} at depth {depth}");
                     if level == 1 {
                         assert_eq!(outcome.counts.moves, u64::from(depth * (depth - 1)), "{search} at depth {depth}");
                     }
@@ -162,5 +162,5 @@ fn leftmost_path_by_sampling_and_depth_first() {
     let distribution: Vec<f64> = (0..=6).map(|score| 0.5_f64.powi(6.min(score + 1))).collect();
     assert!(deviation(&found, &distribution) < 3.72);
     let outcome = run(&LeftmostPath::new(10), "dfs", 1);
-    assert_eq!((outcome.result.score, outcome.counts.playouts, outcome.proven), (10.0, 1024, true));
+    assert_eq!((outcome.score(), outcome.counts.playouts, outcome.proven), (Some(10.0), 1024, true));
 }

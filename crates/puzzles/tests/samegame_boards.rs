@@ -1,22 +1,19 @@
 //! One pass of nested search over the 20 published boards: minutes to hours, so only `scripts/soak` asks for it.
 
 use nestling::Run;
-use nestling_puzzles::samegame::{Board, SameGame};
+use nestling_puzzles::samegame::{SameGame, SameGameBoard};
 
 /// The totals of Cazenave 2009, table of SameGame: 65,937 with memory, 44,731 without.
 #[test]
 #[ignore = "minutes of computing"]
 fn memory_is_worth_half_as_much_again() {
-    let Some(folder) = std::env::var_os("NESTLING_DATA") else {
-        eprintln!("skipped: NESTLING_DATA is not set");
-        return;
-    };
-    let path = std::path::Path::new(&folder).join("samegame/standard20_compact.txt");
-    let boards = Board::read(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let Some(folder) = nestling_testing::data() else { return };
+    let path = folder.join("samegame/standard20_compact.txt");
+    let boards = SameGameBoard::read(&std::fs::read_to_string(path).unwrap()).unwrap();
     let total = |search: &str| -> f64 {
-        let score = |board: &Board| {
+        let score = |board: &SameGameBoard| {
             let game = SameGame::new(board.clone(), false);
-            Run::new(&game, search.parse().unwrap()).seed(1).threads(2).start().unwrap().result.score
+            Run::new(&game, search.parse().unwrap()).seed(1).threads(2).start().unwrap().score().unwrap()
         };
         boards.iter().map(score).sum()
     };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::{data, run};
 use nestling::{Problem, Run, Stop, Stream, conformance};
-use nestling_puzzles::Style;
+use nestling_presentation::Picture;
 use nestling_puzzles::tsptw::{self, Instance, PENALTY, Place, Tsptw};
 
 /// An instance of the literature with its best known cost and tour.
@@ -115,15 +115,15 @@ fn the_rule_is_the_plain_rule() {
 #[test]
 fn the_rule_helps() {
     let problem = Tsptw::new(Instance::random(12, 5));
-    let without = run(&problem, "repeat(200, playout, playout=uniform)", 1).result.score;
-    let with = run(&problem, "repeat(200, playout, playout=windows)", 1).result.score;
+    let without = run(&problem, "repeat(200, playout, playout=uniform)", 1).score().unwrap();
+    let with = run(&problem, "repeat(200, playout, playout=windows)", 1).score().unwrap();
     assert!(with < without, "{with} {without}");
     let small = Tsptw::new(Instance::random(9, 5));
     let best = run(&small, "dfs", 1);
-    assert!(best.proven && best.result.score < PENALTY);
+    assert!(best.proven && best.score().unwrap() < PENALTY);
     for policy in ["windows", "near", "windows-near", "uniform"] {
-        let found = run(&small, &format!("nrpa(2, playout={policy})"), 1).result.score;
-        assert_eq!(found, best.result.score, "{policy}");
+        let found = run(&small, &format!("nrpa(2, playout={policy})"), 1);
+        assert_eq!(found.score(), best.score(), "{policy}");
     }
 }
 
@@ -140,10 +140,10 @@ fn bad_instances_are_refused() {
     assert!(refused("-3\n").contains("neither a number of places"));
     assert!(refused("1\n0\n0 1\n").contains("1 places make no tour"));
     assert!(refused("5000\n").contains("5000 places are too many; at most 1000"));
-    assert_eq!(refused("2\n0 x\n1 0\n0 9\n0 9\n"), "line 2: \"x\" is no number; a travel time should stand there");
+    assert_eq!(refused("2\n0 x\n1 0\n0 9\n0 9\n"), "line 2: \"x\" is not a number; a travel time should stand there");
     assert_eq!(refused("2\n0 -1\n1 0\n0 9\n0 9\n"), "line 2: -1 is negative, which a travel time cannot be");
     assert!(refused("2\n0 1e300\n1 0\n0 9\n0 9\n").contains("line 2: 1e300 is too large"));
-    assert!(refused("2\n0 nan\n1 0\n0 9\n0 9\n").contains("line 2: \"nan\" is no number"));
+    assert!(refused("2\n0 nan\n1 0\n0 9\n0 9\n").contains("line 2: \"nan\" is not a number"));
     assert!(
         refused("2\n0 1 2\n1 0\n0 9\n0 9\n").contains("line 2: 3 travel times for 2 places; the matrix must be square")
     );
@@ -151,25 +151,43 @@ fn bad_instances_are_refused() {
     assert_eq!(refused("2\n0 1\n1 0\n0 9\n9 0\n"), "line 5: the window closes at 0, before it opens at 9");
     assert!(refused("2\n0 1\n1 0\n0 9\n").contains("line 4: the windows end after 1 of 2"));
     assert!(refused("2\n0 1\n1 0\n0 9 4\n0 9\n").contains("line 4: 3 numbers"));
-    assert!(refused("2\n0 1\n1 0\n0 9\n0 9\n7\n").contains("line 6: there is more"));
+    assert!(
+        refused("2\n0 1\n1 0\n0 9\n0 9\n7\n")
+            .contains("line 6: after the 2 windows only comments (#) may follow, not \"7\"")
+    );
     assert!(refused("2\n0 600000\n600000 0\n0 9\n0 9\n").contains("must stay below 1000000"));
 }
 
 #[test]
 fn bad_tables_are_refused() {
     let points = "name,x,y,earliest,latest\ndepot,0,0,0,99\n";
-    assert!(refused("name,x,y,latest\n").contains("no column \"earliest\""));
     assert!(refused("name,x,earliest,latest\n").contains("points need both"));
     assert!(refused("x,y,earliest,latest,weight\n").contains("the column \"weight\" is not known"));
-    assert!(refused(&format!("{points}a,1,?,0,9\n")).contains("line 3: \"?\" is no number; a coordinate"));
+    assert!(refused("x,y,X,latest\n").contains("two columns are called \"x\""));
+    assert_eq!(
+        refused(&format!("{points}a,1,?,0,9\n")),
+        "line 3, column \"y\": \"?\" is not a number; a coordinate should stand there"
+    );
     assert!(refused(&format!("{points}a,1,1,9,0\n")).contains("line 3: the window closes at 0"));
-    assert!(refused(&format!("{points}a,1,1,0\n")).contains("line 3: 4 fields, where the first line names 5"));
+    assert!(refused(&format!("{points}a,1,1,0\n")).contains("line 3: 4 fields, but 5 columns have names"));
     assert!(refused(&format!("{points}depot,1,1,0,9\n")).contains("two places \"depot\""));
     assert!(refused(points).contains("1 places make no tour"));
-    assert!(refused(&format!("{points}a,1,--4,0,9\n")).contains("line 3"));
+    assert!(refused(&format!("{points}a,1,--4,0,9\n")).contains("line 3, column \"y\""));
+    assert!(refused(&format!("{points},1,4,0,9\n")).contains("line 3, column \"name\": the name of a place"));
+    for wrong in ["8:60", "8:", ":30", "8:0:75", "1:2:3:4", "-8:00", "8:00 AM", "8:00:0.5"] {
+        let message = refused(&format!("{points}a,1,1,{wrong},9\n"));
+        assert!(message.starts_with("line 3, column \"earliest\": ") && message.contains("write 08:00"), "{message}");
+    }
     assert!(refused("name,earliest,latest\na,0,9\nb,0,9\n").contains("neither columns x and y"));
     assert!(refused("name,earliest,latest,a\na,0,9,0\nb,0,9,1\n").contains("1 columns of travel times for 2 places"));
     assert!(refused("name,earliest,latest,b,a\na,0,9,0,1\nb,0,9,1,0\n").contains("to \"a\" is called \"b\""));
+    assert_eq!(
+        refused("# two\n\nname,earlist,a,b\na,0,0,1\nb,0,1,0\n"),
+        "line 3: the column \"earlist\" is neither a place nor one of name, x, y, earliest, latest, service"
+    );
+    assert!(refused("name;x;y;\na;1;1;\nb;2;2;7\n").contains("line 3: \"7\" stands in column 4, which has no name"));
+    assert!(refused("name x y\na 1 1\nb 2 2\n").contains("separate columns by commas, semicolons or tabs"));
+    assert!(refused("\n\nname,x,y\n\na,1,1\n\n\nb,1,oops\n").starts_with("line 8, column \"y\": "));
 }
 
 #[test]
@@ -182,36 +200,113 @@ fn tables_are_read() {
     assert_eq!((tour.cost, tour.violations, tour.visits[0].begin, tour.visits[1].arrival), (16.5, 0, 10.0, 16.5));
 }
 
+/// The same two places as spreadsheets of several countries write them.
+#[test]
+fn tables_come_in_many_dresses() {
+    let wanted =
+        Instance::read("name,x,y,service,earliest,latest\nHome,0,0,0,480,1000\n\"Mill; old\",1.5,2,10,510.5,540\n");
+    let wanted = wanted.unwrap();
+    let texts = [
+        "\u{feff}NAME;X;Y;Service;EARLIEST;Latest\r\nHome;0;0;0;480;1000\r\n\"Mill; old\";1,5;2,0;10;510,5;540\r\n",
+        "name\tx\ty\tservice\tearliest\tlatest\nHome\t0\t0\t0\t480\t1000\nMill; old\t1,5\t2\t10\t510.5\t540\n",
+        "sep=;\n\"latest\";\"y\";\"x\";\"name\";\"earliest\";\"service\"\n1000;0;0;Home;8:00;\n9:00;2;1,5;\"Mill; old\";08:30:30;00:10\n",
+        "# places\n\nname;x;y;service;earliest;latest;\nHome;0;0;0;08:00;16:40;\n\"Mill; old\";1.5;2;10;8:30:30;9:00;\n",
+        "name , x , y , earliest , latest , service\n\n Home , 0 , 0 , 08:00 , 16:40 ,\n,,,,,\nMill; old,1.5,2,08:30:30,09:00,10\n,,,,,\n",
+    ];
+    for text in texts {
+        let read = Instance::read(text).unwrap_or_else(|error| panic!("{error} in {text}"));
+        let whole = |instance: &Instance| {
+            let place = |place: Place| {
+                let (earliest, latest) = (instance.earliest(place), instance.latest(place));
+                (
+                    instance.name(place).to_owned(),
+                    earliest,
+                    latest,
+                    instance.travel(place, 0),
+                    instance.travel(place, 1),
+                )
+            };
+            [place(0), place(1)]
+        };
+        assert_eq!((whole(&read), read.points()), (whole(&wanted), wanted.points()), "{text}");
+        let shown = if text.contains(':') { "08:00" } else { "480.00" };
+        assert_eq!(read.time_text(read.earliest(0)), shown, "{text}");
+    }
+}
+
+/// A side of a window of which nothing is said is open; without any windows it is the plain travelling salesman.
+#[test]
+fn windows_may_be_left_out() {
+    let plain = Instance::read("name,x,y\na,0,0\nb,0,9\nc,9,9\n").unwrap();
+    assert!((0..3).all(|place| plain.earliest(place) == 0.0 && plain.closes(place).is_none()));
+    assert_eq!(plain.tour(&[1, 2]).violations, 0);
+    let matrix = Instance::read("0;1\n0;3,5\n4;0\n").unwrap();
+    assert_eq!((matrix.travel(0, 1), matrix.travel(1, 0), matrix.closes(1)), (3.5, 4.0, None));
+    let half = Instance::read("name,x,y,latest,earliest\na,0,0,,\nb,0,9,20,\nc,9,9,,08:00\n").unwrap();
+    assert_eq!((half.closes(1), half.earliest(1), half.earliest(2), half.closes(2)), (Some(20.0), 0.0, 480.0, None));
+    let served = Instance::read("name,service,a,b\na,5,0,1\nb,0:02,3,0\n").unwrap();
+    assert_eq!((served.travel(0, 1), served.travel(1, 0)), (6.0, 5.0));
+}
+
+/// Instances of five families as people have them, the comments at their ends included.
+#[test]
+fn public_instances_are_read() {
+    let Some(folder) = data() else { return };
+    let table = std::fs::read_to_string(folder.join("tsptw/wide_best_known.tsv")).unwrap();
+    let mut commented = 0;
+    for line in table.lines().skip(1) {
+        let (name, cost) = line.split_once('\t').unwrap();
+        let text = std::fs::read_to_string(folder.join("tsptw/wide").join(name)).unwrap();
+        commented += usize::from(text.contains('#'));
+        let instance = Instance::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        // No tour is cheaper than the cheapest way from every place, nor dearer than the dearest.
+        let places = 0..instance.places() as Place;
+        let ways = |from: Place| {
+            let others = places.clone().filter(move |&to| to != from);
+            others.map(|to| instance.travel(from, to)).collect::<Vec<f64>>()
+        };
+        let cheapest: f64 = places.clone().map(|from| ways(from).into_iter().fold(f64::INFINITY, f64::min)).sum();
+        let dearest: f64 = places.clone().map(|from| ways(from).into_iter().fold(0.0, f64::max)).sum();
+        let cost: f64 = cost.parse().unwrap();
+        assert!(cheapest <= cost && cost <= dearest, "{name}: {cost} is not between {cheapest} and {dearest}");
+    }
+    assert_eq!(commented, 6);
+    let commented = "# a depot\n2 # places\n0 3\n\n# and back\n4 0\n0 10 # open\n2 6\n# Sum of service times: 0\n";
+    assert_eq!(Instance::read(commented), Instance::read("2\n0 3\n4 0\n0 10\n2 6\n"));
+}
+
 #[test]
 fn tours_are_drawn() {
     let instance = Instance::random(8, 2);
-    let picture = tsptw::svg(&instance, &[1, 2, 3, 4, 5, 6, 7], &Style::default()).unwrap();
+    let picture = tsptw::svg(&instance, &[1, 2, 3, 4, 5, 6, 7], &Picture::default()).unwrap();
     assert_eq!(picture.matches("r=\"11\"").count(), 7);
-    assert!(picture.contains("8 places, cost"));
-    let part = tsptw::svg(&instance, &[1, 2, 3], &Style { caption: Some("a < b".into()), ..Style::default() }).unwrap();
+    let tour = instance.tour(&[1, 2, 3, 4, 5, 6, 7]);
+    assert!(picture.contains(&format!("8 places, {}", tsptw::describe(tour.violations, tour.cost))));
+    let part =
+        tsptw::svg(&instance, &[1, 2, 3], &Picture { caption: Some("a < b".into()), ..Picture::default() }).unwrap();
     assert!(part.contains("4 of 8 places") && part.contains("a &lt; b"));
-    assert!(tsptw::svg(&Instance::read("2\n0 1\n1 0\n0 9\n0 9\n").unwrap(), &[1], &Style::default()).is_none());
+    assert!(tsptw::svg(&Instance::read("2\n0 1\n1 0\n0 9\n0 9\n").unwrap(), &[1], &Picture::default()).is_none());
 }
 
-/// The seconds that NRPA needs to the best known cost, `None` if it does not get there; its tour is verified either way.
-fn seconds(known: &Known, limit: u64) -> (f64, Option<f64>) {
+/// The seconds that NRPA needs to the best known cost, `None` if it does not get there within its budget; its tour is verified
+/// either way.
+fn seconds(known: &Known, limit: fn(Run<'_, Tsptw>) -> Run<'_, Tsptw>) -> (f64, Option<f64>) {
     let problem = Tsptw::new(known.instance.clone());
-    let search = "repeat(nrpa(3))".parse().unwrap();
-    let limited = Run::new(&problem, search).seed(1).time(Duration::from_secs(limit)).target(known.cost + 0.01);
-    let outcome = limited.start().unwrap();
-    let best = outcome.best_seen.unwrap_or(outcome.result);
-    let certificate = problem.certify(&best.moves).unwrap();
-    assert!(certificate.terminal && certificate.score == best.score, "{}", known.name);
-    (best.score, (outcome.stop == Stop::Target).then_some(outcome.elapsed.as_secs_f64()))
+    let run = Run::new(&problem, "repeat(nrpa(3))".parse().unwrap()).seed(1).target(known.cost + 0.01);
+    let outcome = limit(run).start().unwrap();
+    let best = outcome.best_seen.as_ref().or(outcome.game()).unwrap();
+    let certificate = problem.certify(best.moves()).unwrap();
+    assert!(certificate.terminal && certificate.score == best.score(), "{}", known.name);
+    (best.score(), (outcome.stop == Stop::Target).then_some(outcome.elapsed.as_secs_f64()))
 }
 
-/// A short time is enough for the small ones.
+/// A few playouts are enough for the small ones.
 #[test]
 fn nrpa_reaches_best_known_costs() {
     let Some(known) = known() else { return };
     for name in ["rc_201.1", "rc_206.1"] {
         let known = known.iter().find(|known| known.name == name).unwrap();
-        let (score, seconds) = seconds(known, 60);
+        let (score, seconds) = seconds(known, |run| run.playouts(1_000_000));
         assert!(seconds.is_some(), "{name}: {score}, not {}", known.cost);
     }
 }
@@ -222,7 +317,7 @@ fn nrpa_reaches_nearly_all_best_known_costs() {
     let Some(known) = known() else { return };
     let mut reached = 0;
     for known in &known {
-        let (score, seconds) = seconds(known, 60);
+        let (score, seconds) = seconds(known, |run| run.time(Duration::from_secs(60)));
         let time = seconds.map_or("missed".to_owned(), |seconds| format!("{seconds:.1} s"));
         println!("{}: {} places, {score:.2} of {:.2}, {time}", known.name, known.instance.places(), known.cost);
         reached += usize::from(seconds.is_some());

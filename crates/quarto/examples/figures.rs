@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use nestling::{Game, Rng, Stream, Verdict};
+use nestling::{Game, PlayerResult, Stream};
 use nestling_quarto::{Limit, Position, Solver, Variant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,7 +36,8 @@ fn solving(variant: Variant, placed: usize, table_bits: u32, positions: u64) {
         verdicts[solved.ending.seen_by(position.turn()) as usize] += 1;
     }
     let total: Duration = times.iter().sum();
-    let [losses, draws, wins] = [Verdict::Loss, Verdict::Draw, Verdict::Win].map(|verdict| verdicts[verdict as usize]);
+    let [losses, draws, wins] =
+        [PlayerResult::Loss, PlayerResult::Draw, PlayerResult::Win].map(|verdict| verdicts[verdict as usize]);
     println!(
         "  {placed} placed: {:9.3} ms mean, {:9.3} ms at most, {:5.1} M nodes/s; {wins} won, {draws} drawn, {losses} lost",
         1e3 * total.as_secs_f64() / positions as f64,
@@ -75,18 +76,7 @@ fn playouts(variant: Variant) {
     }
 }
 
+/// The random position of an index, a piece to be given.
 fn random_position(variant: Variant, placed: usize, index: u64) -> Position {
-    let mut rng: Rng = Stream::new(1).child(index).rng();
-    loop {
-        let mut position = Position::new(variant);
-        while position.placed() < placed && !position.is_won() {
-            let left = position.left();
-            position.give(left.pick(rng.below(left.len())));
-            let empty = position.empty();
-            position.place(empty.pick(rng.below(empty.len())));
-        }
-        if !position.is_won() {
-            return position;
-        }
-    }
+    Position::random(variant, placed, false, &mut Stream::new(1).child(index).rng())
 }

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p nestling-quarto --example paper [-- SEED]`: about ten minutes on one core.
 
-use nestling::duel::{Contest, Results, Standing, Strategy, Turns, Uct};
+use nestling::duel::{Contest, Results, Standing, Strategy};
 use nestling_quarto::{Position, Variant};
 
 /// Simulations, our games, and the paper's wins, draws and losses, going first and second.
@@ -22,9 +22,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("Table {}: {simulations} simulations against the second program", index + 1);
         println!("{:44} {:>17} {:>17} {:>17} {:>9}", "", "going first", "going second", "total", "losses");
         row("the paper", Standing { as_first: results(paper[0]), as_second: results(paper[1]) });
-        for turn in [Turns::Joined, Turns::Split] {
+        for turn in ["joined", "split"] {
             for draw in [0.0, 0.5] {
-                let uct = Strategy::from(Uct { turn, draw, proof: false, ..Uct::new(simulations) });
+                let uct = Strategy::uct(simulations).with("turn", turn).with("draw", draw).with("proof", false);
                 let sides = [uct.clone(), Strategy::policy("second")];
                 let contest = Contest::new(&start, sides).games(games).seed(seed).threads(threads);
                 row(&uct.to_string(), contest.play(|_| {})?);

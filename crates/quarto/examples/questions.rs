@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use nestling::duel::{Contest, Memories, Past, Standing, Strategy};
-use nestling_chart::{Chart, Series};
+use nestling_presentation::chart::{Chart, Series};
 use nestling_quarto::{Move, Position, Variant};
 
 type Failure = Box<dyn std::error::Error>;

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use nestling::{Game, Solved, Verdict};
+use nestling::{Game, PlayerResult, Proof};
 
 use crate::lines::Variant;
 use crate::position::{Move, Position};
@@ -38,7 +38,7 @@ const LETTERS: &[u8; 16] = b"abcdefghijklmnop";
 pub struct Book {
     variant: Variant,
     placed: usize,
-    values: HashMap<u128, Solved>,
+    values: HashMap<u128, Proof>,
 }
 
 static LINES: LazyLock<Book> = LazyLock::new(|| shipped(include_str!("../books/lines.txt")));
@@ -64,22 +64,22 @@ impl Book {
     }
 
     /// What a position comes to; `None` if it is not in the book.
-    pub fn solve(&self, position: &Position) -> Option<Solved> {
+    pub fn solve(&self, position: &Position) -> Option<Proof> {
         let is_in = position.variant() == self.variant && position.placed() <= self.placed;
         is_in.then(|| self.values.get(&key(&position.canonical())).copied()).flatten()
     }
 
     /// Adds the value of a position and of all that can come after it.
-    fn learn(&mut self, position: &Position) -> Solved {
+    fn learn(&mut self, position: &Position) -> Proof {
         let position = position.canonical();
         if let Some(ending) = position.ending() {
-            return Solved { ending, moves: 0 };
+            return Proof { ending, moves: 0 };
         }
         if let Some(solved) = self.values.get(&key(&position)) {
             return *solved;
         }
         let solved = match position.winning_cells().is_empty() {
-            false => Solved { ending: Verdict::Win.to(position.turn()), moves: 1 },
+            false => Proof { ending: PlayerResult::Win.to(position.turn()), moves: 1 },
             true => self.best(&position),
         };
         self.values.insert(key(&position), solved);
@@ -87,12 +87,12 @@ impl Book {
     }
 
     /// What the best move comes to.
-    fn best(&mut self, position: &Position) -> Solved {
+    fn best(&mut self, position: &Position) -> Proof {
         let mut value = |played: Move| {
             let solved = self.learn(&after(position, played));
-            Solved { moves: solved.moves + 1, ..solved }
+            Proof { moves: solved.moves + 1, ..solved }
         };
-        let values: Vec<Solved> = position.moves().map(&mut value).collect();
+        let values: Vec<Proof> = position.moves().map(&mut value).collect();
         values.into_iter().max_by_key(|solved| solved.rank(position.turn())).expect("the game is not over")
     }
 }
@@ -208,12 +208,12 @@ impl Draft {
         let known = self.classes.iter().zip(&self.values).map(|(position, &value)| {
             let last = if value == b'=' { 16 } else { self.placed + 1 + usize::from(value - b'a') };
             let verdict = match (last - self.placed) % 2 {
-                _ if value == b'=' => Verdict::Draw,
-                1 => Verdict::Win,
-                _ => Verdict::Loss,
+                _ if value == b'=' => PlayerResult::Draw,
+                1 => PlayerResult::Win,
+                _ => PlayerResult::Loss,
             };
             let moves = 2 * (last - self.placed) - 1;
-            (key(position), Solved { ending: verdict.to(position.turn()), moves: moves as u32 })
+            (key(position), Proof { ending: verdict.to(position.turn()), moves: moves as u32 })
         });
         let mut book = Book { variant: self.variant, placed: self.placed, values: known.collect() };
         book.learn(&Position::new(self.variant));
@@ -222,9 +222,9 @@ impl Draft {
 }
 
 /// The character for what a position comes to.
-fn character(position: &Position, solved: Solved) -> u8 {
+fn character(position: &Position, solved: Proof) -> u8 {
     match solved.ending.seen_by(position.turn()) {
-        Verdict::Draw => b'=',
+        PlayerResult::Draw => b'=',
         _ => LETTERS[solved.moves as usize / 2],
     }
 }

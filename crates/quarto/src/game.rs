@@ -5,7 +5,7 @@
 //! against. All win at once where they can. Beside that `playout` gives no piece that wins at once, and `second` also places
 //! so that there is such a piece to give.
 
-use nestling::{Ending, Game, Illegal, Player, Rng, Solved};
+use nestling::{Cancel, Ending, Game, Illegal, Player, Proof, Rng};
 
 use crate::book::Book;
 use crate::notation;
@@ -133,8 +133,9 @@ impl Game for Position {
         self.placed() as u32
     }
 
-    fn solver(&self) -> Option<Box<dyn nestling::Solver<Self>>> {
-        Some(Box::new(Solver::new(TABLE_BITS).with_book(Book::standard(self.variant()))))
+    fn solver(&self, cancel: &Cancel) -> Option<Box<dyn nestling::engine::Solver<Self>>> {
+        let solver = Solver::new(TABLE_BITS).with_book(Book::standard(self.variant()));
+        Some(Box::new(CancellableSolver { solver, cancel: cancel.clone() }))
     }
 
     fn move_text(&self, played: Move) -> String {
@@ -155,12 +156,21 @@ impl Game for Position {
     }
 }
 
-impl nestling::Solver<Position> for Solver {
-    fn solve(&mut self, state: &Position, nodes: u64) -> Option<Solved> {
-        self.solve(state, Limit::nodes(nodes))
+/// The solver that searches ask.
+struct CancellableSolver {
+    solver: Solver,
+    cancel: Cancel,
+}
+
+impl nestling::engine::Solver<Position> for CancellableSolver {
+    fn solve(&mut self, state: &Position, nodes: u64) -> Option<Proof> {
+        let is_cancelled = || self.cancel.is_cancelled();
+        self.solver.solve(state, Limit::nodes(nodes).or_until(&is_cancelled))
     }
 
     fn ending(&mut self, state: &Position, nodes: u64) -> Option<Ending> {
-        self.verdict(state, Limit::nodes(nodes)).map(|verdict| verdict.to(state.turn()))
+        let is_cancelled = || self.cancel.is_cancelled();
+        let verdict = self.solver.verdict(state, Limit::nodes(nodes).or_until(&is_cancelled));
+        verdict.map(|verdict| verdict.to(state.turn()))
     }
 }

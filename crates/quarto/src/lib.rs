@@ -8,11 +8,11 @@
 //! the symmetries, [`Solver`] what positions come to, and [`Book`] what the first ones do. [`Transcript`] reads and writes games, and [`draw()`] shows positions.
 //!
 //! ```
-//! use nestling::Verdict;
+//! use nestling::PlayerResult;
 //! use nestling_quarto::{Limit, Solver, Transcript};
 //! let game: Transcript = "LSQH d4 DTQH d2 LTRF a1 DSQH b1 DSRF c4 DTQF b2 LTRH c3 DSRH c2 LTQF a2".parse()?;
 //! let position = game.position();
-//! assert_eq!(Solver::new(16).verdict(&position, Limit::NONE), Some(Verdict::Draw));
+//! assert_eq!(Solver::new(16).verdict(&position, Limit::NONE), Some(PlayerResult::Draw));
 //! # Ok::<(), nestling_quarto::ReadError>(())
 //! ```
 
@@ -21,9 +21,11 @@ mod draw;
 mod game;
 mod lines;
 mod notation;
+mod picture;
 mod piece;
 mod playout;
 mod position;
+mod presentation;
 mod rules;
 mod solver;
 mod symmetry;

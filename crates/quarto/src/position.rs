@@ -1,6 +1,6 @@
 //! Positions and the moves between them: the rules.
 
-use nestling::{Ending, Player};
+use nestling::{Ending, Player, Rng};
 use serde::{Deserialize, Serialize};
 
 use crate::lines::{HAVING, LINES, Lines, Variant};
@@ -46,6 +46,39 @@ impl Position {
     /// The empty board.
     pub const fn new(variant: Variant) -> Position {
         Position { variant, hand: None, left: 0xFFFF, occupied: 0, boards: 0, lines: Lines::new(variant) }
+    }
+
+    /// A position without a win that random moves lead to, with so many pieces placed and, if wanted, one in hand. Every time the
+    /// moves win, they begin again.
+    ///
+    /// # Panics
+    ///
+    /// If there are not that many pieces.
+    ///
+    /// ```
+    /// use nestling_quarto::{Position, Variant};
+    /// let position = Position::random(Variant::Squares, 5, true, &mut nestling::Stream::new(1).rng());
+    /// assert_eq!((position.placed(), position.hand().is_some(), position.is_won()), (5, true, false));
+    /// ```
+    pub fn random(variant: Variant, placed: usize, with_hand: bool, rng: &mut Rng) -> Position {
+        let give_any = |position: &mut Position, rng: &mut Rng| {
+            let left = position.left();
+            position.give(left.pick(rng.below(left.len())));
+        };
+        loop {
+            let mut position = Position::new(variant);
+            while position.placed() < placed && !position.is_won() {
+                give_any(&mut position, rng);
+                let empty = position.empty();
+                position.place(empty.pick(rng.below(empty.len())));
+            }
+            if !position.is_won() {
+                if with_hand {
+                    give_any(&mut position, rng);
+                }
+                return position;
+            }
+        }
     }
 
     /// What wins.

@@ -1,7 +1,7 @@
 //! The opening book.
 
 use crate::common::random_position;
-use nestling::{Ending, Solved};
+use nestling::{Ending, Proof};
 use nestling_quarto::{Book, BookError, Draft, Limit, Position, Solver, Variant};
 
 #[test]
@@ -15,7 +15,7 @@ fn the_standard_books_know_all_positions_up_to_their_depth() {
             let solved = book.solve(&position);
             assert_eq!(solved.is_some(), position.placed() <= depth);
             if position.placed() == 3 && depth == 3 && !position.winning_cells().is_empty() {
-                assert_eq!(solved, Some(Solved { ending: Ending::Win(position.turn()), moves: 1 }));
+                assert_eq!(solved, Some(Proof { ending: Ending::Win(position.turn()), moves: 1 }));
             }
         }
         let other = Variant::ALL.into_iter().find(|other| *other != variant).unwrap();

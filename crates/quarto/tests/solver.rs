@@ -1,19 +1,19 @@
 //! The solver against minimax and against values that others have found.
 
 use crate::common::random_position;
-use nestling::{Ending, Solved, Verdict};
+use nestling::{Cancel, Ending, Game, PlayerResult, Proof};
 use nestling_quarto::{Limit, Move, Position, Solver, Transcript, Variant};
 
 /// Minimax with nothing clever.
-fn minimax(position: &Position) -> Solved {
+fn minimax(position: &Position) -> Proof {
     if let Some(ending) = position.ending() {
-        return Solved { ending, moves: 0 };
+        return Proof { ending, moves: 0 };
     }
     let after = |played| {
         let mut next = *position;
         next.play(played);
         let solved = minimax(&next);
-        Solved { moves: solved.moves + 1, ..solved }
+        Proof { moves: solved.moves + 1, ..solved }
     };
     position.moves().map(after).max_by_key(|solved| solved.rank(position.turn())).expect("the game is not over")
 }
@@ -54,16 +54,16 @@ fn every_move_comes_to_what_minimax_says() {
             let mut next = position;
             next.play(played);
             let expected = minimax(&next);
-            assert_eq!(solved, Solved { moves: expected.moves + 1, ..expected }, "{variant:?}, seed {seed}, {played}");
+            assert_eq!(solved, Proof { moves: expected.moves + 1, ..expected }, "{variant:?}, seed {seed}, {played}");
         }
     }
 }
 
 /// The verdicts of the player who gives on every piece.
-fn gifts(history: &str) -> Vec<(usize, Verdict)> {
+fn gifts(history: &str) -> Vec<(usize, PlayerResult)> {
     let position = history.parse::<Transcript>().unwrap().position();
     let moves = Solver::new(18).moves(&position, Limit::NONE).unwrap();
-    let gift = |(played, solved): &(Move, Solved)| match played {
+    let gift = |(played, solved): &(Move, Proof)| match played {
         Move::Give(piece) => (piece.index(), solved.ending.seen_by(position.turn())),
         Move::Place(_) => panic!("a piece has to be given"),
     };
@@ -72,7 +72,7 @@ fn gifts(history: &str) -> Vec<(usize, Verdict)> {
 
 #[test]
 fn known_values() {
-    use Verdict::{Draw, Loss};
+    use PlayerResult::{Draw, Loss};
     let history = "2 15 14 7 5 0 10 1 9 14 15 5 4 10 8 6 7 4 3 2";
     assert_eq!(gifts(history), [(0, Draw), (1, Loss), (6, Draw), (11, Loss), (12, Loss), (13, Draw)]);
     let with_squares = format!("quarto squares {history}");
@@ -83,7 +83,7 @@ fn known_values() {
 
     let position = "0 0 2 1 4 2 6".parse::<Transcript>().unwrap().position();
     let solved = Solver::new(18).solve(&position, Limit::NONE).unwrap();
-    assert_eq!(solved, Solved { ending: Ending::Win(position.turn()), moves: 1 });
+    assert_eq!(solved, Proof { ending: Ending::Win(position.turn()), moves: 1 });
 }
 
 #[test]
@@ -107,4 +107,22 @@ fn a_limit_in_nodes_is_kept_and_costs_nothing_but_the_answer() {
     assert_eq!(solver.solve(&position, Limit::until(&|| true)), None);
     assert!(solver.nodes() <= 5001 + 4096);
     assert_eq!(solver.solve(&position, Limit::NONE), Solver::new(16).solve(&position, Limit::NONE));
+}
+
+/// The solver of searches gives up when it is cancelled: it asks every 4,096 nodes whether it is, and looks at none after that.
+#[test]
+fn a_cancelled_solver_gives_up() {
+    let position = random_position(Variant::Lines, 4, false, 1);
+    let asked = std::cell::Cell::new(0);
+    let third = || {
+        asked.set(asked.get() + 1);
+        asked.get() == 3
+    };
+    let mut solver = Solver::new(16);
+    assert_eq!(solver.solve(&position, Limit::nodes(u64::MAX).or_until(&third)), None);
+    assert_eq!((asked.get(), solver.nodes()), (3, 3 * 4096));
+    let cancel = Cancel::new();
+    let mut solver = position.solver(&cancel).unwrap();
+    cancel.cancel();
+    assert_eq!((solver.solve(&position, u64::MAX), solver.ending(&position, u64::MAX)), (None, None));
 }

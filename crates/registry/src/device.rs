@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use nestling::Search;
+use nestling::{Allowance, Suggestion};
 use serde::{Deserialize, Serialize};
+
+use crate::instance::Instance;
 
 /// What makes a search: the processor, or the GPUs. Their games differ, so it is part of what a run was asked to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,10 +24,21 @@ impl Device {
         *self == Device::Cpu
     }
 
-    /// The search of GPUs when a person names none: as many at once as they hold, of a level that ends in minutes. The processor's
-    /// depends on the problem and the budget.
-    pub fn sensible_search(self) -> Option<Search> {
-        (self == Device::Cuda).then(|| Search::nrpa(3).forever())
+    /// Whether this program has what the device needs, and in words why not.
+    pub(crate) fn check(self) -> Result<(), String> {
+        match self {
+            Device::Cuda if cfg!(not(feature = "gpu")) => Err("this program was built without GPU support".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The search when nobody names one, and why.
+    pub fn suggestion(self, problem: &dyn Instance, allowance: Allowance) -> Suggestion {
+        match self {
+            Device::Cpu => problem.default_search(allowance),
+            // Where GPUs have nothing for the problem, that is refused with the search.
+            Device::Cuda => problem.gpu_default_search().unwrap_or_else(|| problem.default_search(allowance)),
+        }
     }
 
     /// What has to be known beside search and seed to repeat a search, for the description of a game; nothing for the processor.

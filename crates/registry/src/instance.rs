@@ -1,105 +1,23 @@
 //! One problem, its type forgotten: moves are texts, everything else is numbers.
 
-use std::time::{Duration, Instant};
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
+use nestling::search::Searches;
 use nestling::{
-    Cancel, Certificate, Counts, Estimate, Event, Found, Goal, Illegal, Journal, Outcome, Recipe, Run, RunError,
-    Scores, Search, Spent, Stop, Weights, sensible_search, texts,
+    Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Suggestion,
+    Weights,
 };
-use nestling_puzzles::Solutions;
-use serde::{Deserialize, Serialize};
+use nestling_presentation::{Canvas, Comparison, Meaning, Picture, Presentation, Published, Record, Solutions};
 use serde_json::Value;
 
 use crate::device::Device;
-use crate::exhibit::{Canvas, Comparison, Exhibit, Picture, Published, Record};
+use crate::gpu::GpuSearches;
+use crate::run::{Controls, Ready};
 use crate::table::Table;
 
-/// A run to be made, as a person orders it.
-#[derive(Clone, Debug)]
-pub struct Order {
-    /// The search.
-    pub search: Search,
-    /// The seed.
-    pub seed: u64,
-    /// How many threads.
-    pub threads: usize,
-    /// What makes the search.
-    pub device: Device,
-    /// The moves to start after.
-    pub from: Vec<String>,
-    /// The budget in time, and when its clock started.
-    pub time: Option<(Duration, Instant)>,
-    /// The budget in playouts.
-    pub playouts: Option<u64>,
-    /// The score to stop at.
-    pub target: Option<f64>,
-    /// The weights that the search mentions, by name.
-    pub weights: Vec<(String, Weights)>,
-    /// Stops the run from outside.
-    pub cancel: Cancel,
-    /// Shows the scores of single playouts.
-    pub scores: Option<Scores>,
-    /// A checkpoint to go on from, and what had been spent when it was written.
-    pub resume: Option<(Vec<u8>, Spent)>,
-}
-
-impl Order {
-    /// An order for one thread, seed 0, without a budget.
-    pub fn new(search: Search) -> Self {
-        Order {
-            search,
-            seed: 0,
-            threads: 1,
-            device: Device::Cpu,
-            from: Vec::new(),
-            time: None,
-            playouts: None,
-            target: None,
-            weights: Vec::new(),
-            cancel: Cancel::new(),
-            scores: None,
-            resume: None,
-        }
-    }
-}
-
-/// The outcome of a run, its moves as people write them. See [`Outcome`] for the fields.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Solved {
-    /// The score of the result.
-    pub score: f64,
-    /// The moves of the result.
-    pub moves: Vec<String>,
-    /// Whether the result is a complete game rather than an estimate.
-    pub complete: bool,
-    /// The best score seen, where it is better than the result's.
-    pub best_seen: Option<f64>,
-    /// Whether no game was finished and nothing estimated, so that the score is worth nothing.
-    #[serde(default)]
-    pub nothing: bool,
-    /// Why the run stopped.
-    pub stop: Stop,
-    /// Whether nothing better exists.
-    pub proven: bool,
-    /// What was played up to the cut.
-    pub counts: Counts,
-    /// All that was really played.
-    pub work: Counts,
-    /// How to find the result again where the whole run is not the way.
-    pub recipe: Option<Recipe>,
-    /// The policy that was learned; it has a text form of its own.
-    #[serde(skip)]
-    pub learned: Option<Weights>,
-    /// How long it took.
-    pub elapsed: Duration,
-}
-
-impl Solved {
-    /// The score of the result, if there is one.
-    pub fn scored(&self) -> Option<f64> {
-        (!self.nothing).then_some(self.score)
-    }
-}
+const NO_KERNELS: &str = "this problem has no kernels for GPUs; only the processor can search it";
 
 /// A problem with its parameters, as the command line sees it.
 pub trait Instance: Send + Sync {
@@ -111,68 +29,100 @@ pub trait Instance: Send + Sync {
     fn record(&self) -> Option<Record>;
     /// What the score counts.
     fn unit(&self) -> Option<&'static str>;
-    /// What a score means, where the number alone says little.
-    fn verdict(&self, score: f64, proven: bool) -> Option<String>;
-    /// What a score means, in words.
+    /// What the score of a game means, where the number alone says little; `proven` if nothing is better.
+    fn meaning(&self, score: f64, proven: bool) -> Option<Meaning>;
+    /// The score of a game in words, which is `complete` unless legal moves are left.
     fn worth(&self, score: f64, complete: bool) -> String;
     /// The game for two that this is, if it is one.
     fn table(&self) -> Option<&dyn Table>;
-    /// The search to use when a person names none.
-    fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search;
+    /// The search to use when a person names none, and why.
+    fn default_search(&self, allowance: Allowance) -> Suggestion;
     /// What a search would cost here after these moves.
     fn estimate(&self, search: &Search, from: &[String]) -> Result<Estimate, RunError>;
+    /// Whether a search fits the problem.
+    fn check(&self, search: &Search) -> Result<(), PlanError>;
+    /// The search for GPUs to use when a person names none, and why; `None` where GPUs have nothing for the problem.
+    fn gpu_default_search(&self) -> Option<Suggestion>;
     /// Whether the GPUs of this machine can make a search, and in words why not.
     fn gpu_check(&self, search: &Search) -> Result<(), String>;
-    /// Carries out an order.
-    fn solve(
-        &self,
-        order: &Order,
-        listener: &mut dyn FnMut(&Event),
-        journal: Option<(&mut dyn Journal, Duration)>,
-    ) -> Result<Solved, RunError>;
+    /// Makes a run on this problem, which has been [decided on](crate::Registry::ready) for it.
+    fn run(&self, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError>;
     /// A picture of a game.
-    fn draw(&self, moves: &[String], canvas: Canvas) -> Result<String, Illegal>;
+    fn draw(&self, game: &Certified, canvas: Canvas) -> Result<String, Illegal>;
     /// A picture of a game as SVG; `None` where the problem has none.
-    fn picture(&self, moves: &[String], picture: &Picture) -> Result<Option<String>, Illegal>;
+    fn picture(&self, game: &Certified, picture: &Picture) -> Result<Option<String>, Illegal>;
     /// What programs need to show the state after a game; `None` where the problem has nothing of the kind.
-    fn view(&self, moves: &[String]) -> Result<Option<Value>, Illegal>;
+    fn view(&self, game: &Certified) -> Result<Option<Value>, Illegal>;
     /// How many solutions there are; `None` where that makes no sense or takes too long.
     fn solutions(&self) -> Option<Solutions>;
     /// The games that were published as records.
     fn published(&self) -> Vec<Published>;
-    /// Replays a game by the plain rules: its moves as the problem itself writes them, and what it is worth.
-    fn certify(&self, moves: &[String]) -> Result<(Vec<String>, Certificate), Illegal>;
+    /// Replays a game by the plain rules. It may have moves left.
+    fn certify(&self, moves: &[String]) -> Result<Certified, Illegal>;
     /// The legal moves after a game, in the problem's order; none when it is over.
-    fn legal_moves(&self, moves: &[String]) -> Result<Vec<String>, Illegal>;
+    fn legal_moves(&self, game: &Certified) -> Result<Vec<String>, Illegal>;
     /// Bytes that are the same for two games that people would call the same.
-    fn identity(&self, moves: &[String]) -> Result<Vec<u8>, Illegal>;
+    fn identity(&self, game: &Certified) -> Result<Vec<u8>, Illegal>;
     /// The weights of a policy that nearly always plays this game; see [`Weights::towards`].
-    fn weights_towards(&self, moves: &[String]) -> Result<Weights, Illegal>;
+    fn weights_towards(&self, game: &Certified) -> Result<Weights, Illegal>;
     /// How much two games have in common.
-    fn compare(&self, one: &[String], other: &[String]) -> Result<Comparison, Illegal>;
+    fn compare(&self, one: &Certified, other: &Certified) -> Result<Comparison, Illegal>;
 }
 
-/// The one implementation of [`Instance`].
-pub(crate) struct Named<P> {
+/// The one implementation of [`Instance`], for the searches of a set.
+pub(crate) struct Named<P: Problem, S> {
     pub name: String,
     pub problem: P,
+    pub hooks: Hooks<P>,
+    pub searches: PhantomData<fn() -> S>,
 }
 
-impl<P: Exhibit> Named<P> {
-    fn solved(&self, outcome: Outcome<P::Move>) -> Solved {
-        let Outcome { result, best_seen, nothing, stop, proven, counts, work, recipe, learned, elapsed } = outcome;
-        let Found { score, moves, complete } = result;
-        let moves = texts(&self.problem, &moves);
-        let best_seen = best_seen.map(|seen| seen.score);
-        Solved { score, moves, complete, best_seen, nothing, stop, proven, counts, work, recipe, learned, elapsed }
-    }
+/// What a problem has beside its presentation.
+pub(crate) struct Hooks<P: Problem> {
+    pub gpu: Option<Arc<dyn GpuSearches<P>>>,
+    /// The game for two that it is.
+    pub table: Option<for<'a> fn(&'a P) -> &'a dyn Table>,
+}
 
-    fn moves(&self, texts: &[String]) -> Result<Vec<P::Move>, Illegal> {
+impl<P: Problem> Default for Hooks<P> {
+    fn default() -> Self {
+        Hooks { gpu: None, table: None }
+    }
+}
+
+impl<P: Problem> Clone for Hooks<P> {
+    fn clone(&self) -> Self {
+        Hooks { gpu: self.gpu.clone(), table: self.table }
+    }
+}
+
+impl<P: Presentation, S> Named<P, S> {
+    fn parsed(&self, texts: &[String]) -> Result<Vec<P::Move>, Illegal> {
         self.problem.parse(&texts.iter().map(String::as_str).collect::<Vec<_>>())
     }
+
+    /// The moves of a game; of one that was kept as texts they are read, and checked again.
+    fn moves<'g>(&self, game: &'g Certified) -> Result<Cow<'g, [P::Move]>, Illegal> {
+        if let Some(moves) = game.moves_of() {
+            return Ok(Cow::Borrowed(moves));
+        }
+        let moves = self.parsed(game.texts())?;
+        self.problem.certify(&moves)?;
+        Ok(Cow::Owned(moves))
+    }
+
+    fn gpu(&self) -> Result<&dyn GpuSearches<P>, String> {
+        self.hooks.gpu.as_deref().ok_or_else(|| NO_KERNELS.to_owned())
+    }
+
+    fn state_after(&self, moves: &[P::Move]) -> P {
+        let mut state = self.problem.clone();
+        moves.iter().for_each(|&played| state.play(played));
+        state
+    }
 }
 
-impl<P: Exhibit> Instance for Named<P> {
+impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -189,90 +139,96 @@ impl<P: Exhibit> Instance for Named<P> {
         self.problem.unit()
     }
 
-    fn verdict(&self, score: f64, proven: bool) -> Option<String> {
-        self.problem.verdict(score, proven)
+    fn meaning(&self, score: f64, proven: bool) -> Option<Meaning> {
+        P::meaning(score, proven)
     }
 
     fn worth(&self, score: f64, complete: bool) -> String {
-        self.problem.worth(score, complete)
+        // People read the score: -0 is 0.
+        self.problem.worth(score + 0.0, complete)
     }
 
     fn table(&self) -> Option<&dyn Table> {
-        self.problem.table()
+        self.hooks.table.map(|table| table(&self.problem))
     }
 
-    fn sensible_search(&self, time: Option<Duration>, playouts: Option<u64>) -> Search {
-        sensible_search(&self.problem, time, playouts)
+    fn default_search(&self, allowance: Allowance) -> Suggestion {
+        self.problem.default_search(allowance)
     }
 
     fn estimate(&self, search: &Search, from: &[String]) -> Result<Estimate, RunError> {
-        let from = self.moves(from).map_err(RunError::From)?;
+        let from = self.parsed(from).map_err(RunError::From)?;
         self.problem.certify(&from).map_err(RunError::From)?;
-        let mut state = self.problem.clone();
-        from.iter().for_each(|&played| state.play(played));
-        Ok(Estimate::new(&state, search)?)
+        Ok(Estimate::with::<S, P>(&self.state_after(&from), search)?)
+    }
+
+    fn check(&self, search: &Search) -> Result<(), PlanError> {
+        nestling::search::check::<S, P>(&self.problem, search)
+    }
+
+    fn gpu_default_search(&self) -> Option<Suggestion> {
+        self.hooks.gpu.as_ref().map(|gpu| gpu.default_search())
     }
 
     fn gpu_check(&self, search: &Search) -> Result<(), String> {
-        self.problem.gpu_check(search)
+        self.gpu()?.check(search)
     }
 
-    fn solve(
-        &self,
-        order: &Order,
-        listener: &mut dyn FnMut(&Event),
-        journal: Option<(&mut dyn Journal, Duration)>,
-    ) -> Result<Solved, RunError> {
-        let from = self.moves(&order.from).map_err(RunError::From)?;
-        let mut run = Run::new(&self.problem, order.search.clone())
-            .seed(order.seed)
-            .threads(order.threads)
+    fn run(&self, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError> {
+        let (spec, Controls { cancel, scores, began, resume, listener, journal }) = (ready.spec(), controls);
+        let from = self.parsed(&spec.from).map_err(RunError::From)?;
+        let mut run = Run::new(&self.problem, ready.search().clone())
+            .searches::<S>()
+            .seed(ready.seed())
+            .threads(ready.threads())
             .from(&from)
-            .cancel(order.cancel.clone())
-            .on_event(listener);
-        if let Some((time, began)) = order.time {
-            run = run.time(time).began(began);
+            .cancel(cancel);
+        if let Some(listener) = listener {
+            run = run.on_event(listener);
         }
-        if let Some(playouts) = order.playouts {
+        if let Some(time) = spec.time {
+            run = run.time(time);
+        }
+        if let Some(began) = began {
+            run = run.began(began);
+        }
+        if let Some(playouts) = spec.playouts {
             run = run.playouts(playouts);
         }
-        if let Some(target) = order.target {
+        if let Some(target) = spec.target {
             run = run.target(target);
         }
-        for (name, weights) in &order.weights {
+        for (name, weights) in ready.weights() {
             run = run.weights(name, weights.clone());
         }
-        if order.device == Device::Cuda {
+        if spec.device == Device::Cuda {
             self.problem.certify(&from).map_err(RunError::From)?;
-            let mut state = self.problem.clone();
-            from.iter().for_each(|&played| state.play(played));
-            let machine = state.gpu_open(&order.search, &order.weights, order.seed);
+            let gpu = self.gpu().map_err(RunError::Accelerator)?;
+            let machine = gpu.open(&self.state_after(&from), ready.search(), ready.weights(), ready.seed());
             run = run.accelerator(machine.map_err(RunError::Accelerator)?);
         }
-        if let Some(scores) = &order.scores {
-            run = run.scores(scores.clone());
+        if let Some(scores) = scores {
+            run = run.scores(scores);
         }
-        if let Some((checkpoint, spent)) = &order.resume {
-            run = run.resume(checkpoint.clone()).spent(*spent);
+        if let Some((checkpoint, spent)) = resume {
+            run = run.resume(checkpoint).spent(spent);
         }
-        if let Some((journal, interval)) = journal {
-            run = run.journal(journal, interval);
+        if let Some(journal) = journal {
+            run = run.journal(journal, spec.checkpoint);
         }
-        run.start().map(|outcome| self.solved(outcome))
+        run.start().map(Outcome::erase)
     }
 
-    fn draw(&self, moves: &[String], canvas: Canvas) -> Result<String, Illegal> {
-        Ok(self.problem.draw(&self.moves(moves)?, canvas))
+    fn draw(&self, game: &Certified, canvas: Canvas) -> Result<String, Illegal> {
+        Ok(self.problem.draw(&self.moves(game)?, canvas))
     }
 
-    fn picture(&self, moves: &[String], picture: &Picture) -> Result<Option<String>, Illegal> {
-        Ok(self.problem.picture(&self.moves(moves)?, picture))
+    fn picture(&self, game: &Certified, picture: &Picture) -> Result<Option<String>, Illegal> {
+        Ok(self.problem.picture(&self.moves(game)?, picture))
     }
 
-    fn view(&self, moves: &[String]) -> Result<Option<Value>, Illegal> {
-        let moves = self.moves(moves)?;
-        self.problem.certify(&moves)?;
-        Ok(self.problem.view(&moves))
+    fn view(&self, game: &Certified) -> Result<Option<Value>, Illegal> {
+        Ok(self.problem.view(&self.moves(game)?))
     }
 
     fn solutions(&self) -> Option<Solutions> {
@@ -283,32 +239,26 @@ impl<P: Exhibit> Instance for Named<P> {
         self.problem.published()
     }
 
-    fn certify(&self, moves: &[String]) -> Result<(Vec<String>, Certificate), Illegal> {
-        let moves = self.moves(moves)?;
-        let certificate = self.problem.certify(&moves)?;
-        Ok((texts(&self.problem, &moves), certificate))
+    fn certify(&self, moves: &[String]) -> Result<Certified, Illegal> {
+        Ok(Certified::new(&self.problem, self.parsed(moves)?)?.erase())
     }
 
-    fn legal_moves(&self, moves: &[String]) -> Result<Vec<String>, Illegal> {
-        let moves = self.moves(moves)?;
-        self.problem.certify(&moves)?;
-        let (mut state, mut legal) = (self.problem.clone(), Vec::new());
-        moves.into_iter().for_each(|played| state.play(played));
+    fn legal_moves(&self, game: &Certified) -> Result<Vec<String>, Illegal> {
+        let (state, mut legal) = (self.state_after(&self.moves(game)?), Vec::new());
         state.legal_moves(&mut legal);
         Ok(legal.into_iter().map(|played| state.move_text(played)).collect())
     }
 
-    fn identity(&self, moves: &[String]) -> Result<Vec<u8>, Illegal> {
-        Ok(self.problem.identity(&self.moves(moves)?))
+    fn identity(&self, game: &Certified) -> Result<Vec<u8>, Illegal> {
+        let moves = self.moves(game)?;
+        Ok(game.identity(|| self.problem.identity(&moves)).to_vec())
     }
 
-    fn weights_towards(&self, moves: &[String]) -> Result<Weights, Illegal> {
-        let moves = self.moves(moves)?;
-        self.problem.certify(&moves)?;
-        Ok(Weights::towards(&self.problem, &moves))
+    fn weights_towards(&self, game: &Certified) -> Result<Weights, Illegal> {
+        Ok(Weights::towards(&self.problem, &self.moves(game)?))
     }
 
-    fn compare(&self, one: &[String], other: &[String]) -> Result<Comparison, Illegal> {
+    fn compare(&self, one: &Certified, other: &Certified) -> Result<Comparison, Illegal> {
         Ok(self.problem.compare(&self.moves(one)?, &self.moves(other)?))
     }
 }

@@ -1,11 +1,13 @@
 //! What programs are told, as JSON: the same objects from the command line and from the app.
 
-use nestling::{Improvement, Player};
+use nestling::{Improvement, Outcome, Player};
 use serde_json::{Value, json};
 
-use crate::exhibit::{Published, Verdict};
-use crate::instance::{Order, Solved};
-use crate::table::{Level, Opinion};
+use crate::instance::Instance;
+use crate::replay::VerifiedGame;
+use crate::run::RunSpec;
+use crate::table::Opinion;
+use nestling_presentation::{Level, Meaning, Published};
 
 /// A score as JSON: whole numbers without a decimal point.
 ///
@@ -16,67 +18,131 @@ pub fn score(score: f64) -> Value {
     if score.fract() == 0.0 && score.abs() < 9e15 { json!(score as i64) } else { json!(score) }
 }
 
+/// What a score means, as JSON: the words, whether the problem is solved, and the parts of the score.
+///
+/// ```
+/// use nestling_registry::{Registry, json};
+/// let meaning = Registry::standard().meaning("tsptw", 3_000_170.7107, false);
+/// let wanted = r#"{"words":"3 windows missed, length 170.71","solved":false,"windows_missed":3,"length":170.7107}"#;
+/// assert_eq!(json::meaning(&meaning.unwrap()).to_string(), wanted);
+/// ```
+pub fn meaning(meaning: &Meaning) -> Value {
+    let mut object = json!({ "words": meaning.words, "solved": meaning.solved });
+    for &(name, part) in &meaning.parts {
+        object[name] = score(part);
+    }
+    object
+}
+
+/// Puts beside every score of an object what it means: `meaning` beside `score` or `best`, in its `improvements` and `results` too.
+/// Nothing is added where the number says enough.
+pub fn with_meaning(mut object: Value, of: &dyn Fn(f64, bool) -> Option<Meaning>) -> Value {
+    let proven = object["proven"] == json!(true);
+    let number = [&object["score"], &object["best"]].into_iter().find_map(Value::as_f64);
+    // The result of a search that is no game is an average of scores, whose parts cannot be told.
+    let is_estimate = object["complete"] == json!(false) && object.get("proven").is_some();
+    let number = number.filter(|_| !is_estimate);
+    if let Some(found) = number.and_then(|number| of(number, proven)) {
+        object["meaning"] = meaning(&found);
+    }
+    for list in ["improvements", "results"] {
+        for entry in object.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+            if entry.is_object() {
+                *entry = with_meaning(entry.take(), of);
+            }
+        }
+    }
+    object
+}
+
 /// A legal game, the file it was read from, and the published record it equals.
-pub fn verdict(file: Option<&str>, verdict: &Verdict, record: Option<&Published>) -> Value {
+pub fn verdict(
+    file: Option<&str>,
+    verdict: &VerifiedGame,
+    problem: &dyn Instance,
+    record: Option<&Published>,
+) -> Value {
     let mut object = json!({
         "file": file,
         "legal": true,
         "problem": verdict.problem,
-        "score": score(verdict.certificate.score),
-        "complete": verdict.certificate.terminal,
+        "score": score(verdict.game.score()),
+        "complete": verdict.game.is_over(),
         "format": verdict.format,
         "record": record.map(|game| &game.id),
     });
     if !verdict.notes.is_empty() {
         object["notes"] = json!(verdict.notes);
     }
-    object
+    with_meaning(object, &|score, proven| problem.meaning(score, proven))
+}
+
+/// A game worth remembering: published, or found here (`own`).
+pub fn record(problem: &dyn Instance, game: &Published, own: bool) -> Value {
+    let record = problem.record();
+    let equal = record.as_ref().filter(|record| record.score == game.score);
+    let object = json!({
+        "name": game.id,
+        "title": game.name,
+        "problem": problem.name(),
+        "score": score(game.score),
+        "own": own,
+        "author": game.provenance.author,
+        "search": game.provenance.search,
+        "seed": game.provenance.seed,
+        "date": if own { &game.provenance.date } else { &game.date },
+        "source": game.provenance.source,
+        "record": equal.is_some(),
+        "proven": equal.is_some_and(|record| record.proven),
+        "bound": record.as_ref().and_then(|record| record.bound.as_ref()).map(|(bound, _)| score(*bound)),
+        "moves": game.moves,
+    });
+    with_meaning(object, &|score, _| problem.meaning(score, false))
 }
 
 /// A better game, of number `run` where there are several.
-pub fn improvement(run: Option<u64>, improvement: &Improvement) -> Value {
+pub fn improvement(run: Option<u64>, problem: &dyn Instance, improvement: &Improvement) -> Value {
     let mut object = json!({
         "event": "improvement",
-        "score": score(improvement.score),
-        "moves": improvement.moves,
+        "score": score(improvement.score()),
+        "moves": improvement.texts(),
         "playouts": improvement.playouts,
         "seconds": improvement.elapsed.as_secs_f64(),
     });
     put_run(&mut object, run);
-    object
+    with_meaning(object, &|score, proven| problem.meaning(score, proven))
 }
 
 /// What a run came to, number `run` where there are several.
-pub fn result(run: Option<u64>, problem: &str, order: &Order, solved: &Solved) -> Value {
-    let recipe = solved.recipe.as_ref().map(|recipe| {
-        json!({ "search": recipe.search, "seed": recipe.seed, "from": recipe.from, "playouts": recipe.playouts })
-    });
+pub fn result(run: Option<u64>, problem: &dyn Instance, spec: &RunSpec, outcome: &Outcome) -> Value {
+    let played = outcome.played();
+    let seen = outcome.best_seen.as_ref().map(nestling::Certified::score);
     let mut object = json!({
         "event": "result",
-        "problem": problem,
-        "search": order.search.to_string(),
-        "seed": order.seed,
-        "device": order.device,
-        "from": order.from.len(),
+        "problem": problem.name(),
+        "search": spec.expression(),
+        "seed": spec.seed,
+        "device": spec.device,
+        "from": spec.from.len(),
         "budget": {
-            "seconds": order.time.map(|(time, _)| time.as_secs_f64()),
-            "playouts": order.playouts,
-            "target": order.target.map(score),
+            "seconds": spec.time.map(|time| time.as_secs_f64()),
+            "playouts": spec.playouts,
+            "target": spec.target.map(score),
         },
-        "score": solved.scored().map(score),
-        "moves": solved.moves,
-        "complete": solved.complete,
-        "best_seen": solved.best_seen.or(solved.scored()).map(score),
-        "proven": solved.proven,
-        "stop": solved.stop.word(),
-        "playouts": solved.counts.playouts,
-        "playout_moves": solved.counts.moves,
-        "seconds": solved.elapsed.as_secs_f64(),
-        "recipe": recipe,
+        "score": outcome.score().map(score),
+        "moves": outcome.texts(),
+        "complete": outcome.game().is_some(),
+        "best_seen": seen.or(outcome.score()).map(score),
+        "proven": outcome.proven,
+        "stop": outcome.stop.word(),
+        "playouts": played.playouts,
+        "playout_moves": played.moves,
+        "seconds": outcome.elapsed.as_secs_f64(),
+        "recipe": spec.again(outcome),
         "version": env!("CARGO_PKG_VERSION"),
     });
     put_run(&mut object, run);
-    object
+    with_meaning(object, &|score, proven| problem.meaning(score, proven))
 }
 
 /// A strength that people can choose.
@@ -87,9 +153,9 @@ pub fn level(level: &Level) -> Value {
 /// What is thought of a move of a player. The number of moves to the end counts the move itself.
 pub fn opinion(opinion: &Opinion, player: Player) -> Value {
     let verdict = opinion.proof.map(|solved| match solved.ending.seen_by(player) {
-        nestling::Verdict::Win => "win",
-        nestling::Verdict::Draw => "draw",
-        nestling::Verdict::Loss => "loss",
+        nestling::PlayerResult::Win => "win",
+        nestling::PlayerResult::Draw => "draw",
+        nestling::PlayerResult::Loss => "loss",
     });
     json!({
         "move": opinion.played,

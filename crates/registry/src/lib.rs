@@ -4,37 +4,42 @@
 //! searches, draws, reads and writes without knowing the problem's type. It is open: add your own with
 //! [`Registry::with`].
 
-mod bus;
 mod device;
-mod exhibit;
 mod format;
+mod gpu;
 mod instance;
 pub mod json;
-mod kakuro;
-mod left_move;
 mod morpion;
 mod parameters;
 mod pasted;
-mod quarto;
-mod samegame;
-mod sudoku;
+mod problems;
+mod replay;
+mod run;
 mod table;
-mod tsptw;
 
-use nestling::Provenance;
-use nestling_morpion::{Board, Variant};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use nestling::duel::{PlayerCatalogue, Players, StandardPlayers};
+use nestling::search::{And, Catalogue, Searches, Standard};
+use nestling_morpion::notation::Import;
 
 use format::shown;
+use instance::{Hooks, Named};
 use parameters::Reach;
 
 pub use device::Device;
-pub use exhibit::{Canvas, Comparison, Exhibit, Likeness, Picture, Published, Record, Verdict};
-pub use format::{Format, ReadError, Sheet, WriteError};
-pub use instance::{Instance, Order, Solved};
-pub use nestling_morpion::Theme;
-pub use nestling_puzzles::Solutions;
-pub use pasted::{pasted, shortened};
-pub use table::{Level, MatchOrder, Opinion, Remembered, Session, Solo, Table, Tabletop, Thought};
+pub use format::{Format, GameFile, ReadError, WriteError};
+pub use gpu::GpuSearches;
+pub use instance::Instance;
+pub use nestling_presentation::{
+    Canvas, Comparison, GamePresentation, Level, Likeness, Meaning, Picture, Presentation,
+};
+pub use nestling_presentation::{Published, Record, Solutions, Theme};
+pub use pasted::{pasted, shortened, with_input};
+pub use replay::VerifiedGame;
+pub use run::{Controls, Ready, RunRefused, RunSpec, all_threads, drawn_seed};
+pub use table::{MatchOrder, Opinion, Remembered, Session, Solo, Table, Thought};
 
 type Open = Box<dyn Fn(&str, Reach) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
 
@@ -103,49 +108,86 @@ const MOST: usize = 100;
 struct Entry {
     name: String,
     summary: String,
-    /// Whether it reads files only through [`Reach`].
-    keeps_reach: bool,
+    reads: Reads,
     open: Open,
+    meaning: fn(f64, bool) -> Option<Meaning>,
 }
 
-/// The problems known by name.
+/// What a problem reads, given its parameters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    /// Nobody knows.
+    Anything,
+    /// Nothing.
+    Nothing,
+    /// Files of puzzles, no further than [`Reach`] allows, or their text inside the name.
+    Puzzles,
+}
+
+/// The problems known by name, and the searches that can be made on them.
 ///
 /// ```
 /// use nestling_registry::Registry;
 /// let problem = Registry::standard().open("morpion-5d").unwrap();
 /// assert_eq!(problem.record().unwrap().score, 82.0);
 /// ```
-#[derive(Default)]
-pub struct Registry {
+///
+/// Problems and searches meet when a problem is added, games and players when a game is: `Registry<S, W>` adds them for the searches of
+/// the set `S` and the players of the set `W`. A registry with searches or players of your own begins with
+/// [`Registry::with_searches`] or [`Registry::with_sets`].
+pub struct Registry<S = Standard, W = StandardPlayers> {
     entries: Vec<Entry>,
     own_formats: Vec<Box<dyn Format>>,
+    searches: Catalogue,
+    players: PlayerCatalogue,
     /// Whether names may not lead to files.
     sealed: bool,
+    sets: PhantomData<fn() -> (S, W)>,
 }
 
 impl Registry {
-    /// Nestling's own problems.
+    /// Nestling's own problems, searches and players.
     pub fn standard() -> Self {
-        let lines = |variant: Variant| if variant.touching() { "may touch" } else { "may not touch" };
-        let registry = morpion::formats().fold(Registry::default(), Registry::with_format);
-        let registry = Variant::ALL.into_iter().fold(registry, |registry, variant| {
-            let summary = format!("Morpion Solitaire, lines of {} that {}", variant.line_length(), lines(variant));
-            registry.with(morpion::name(variant), &summary, move |parameters| match parameters {
-                "" => Ok(Board::new(variant)),
-                _ => Err("it takes no parameters".into()),
-            })
-        });
-        let problems = [
-            samegame::register,
-            sudoku::register,
-            kakuro::register,
-            tsptw::register,
-            left_move::register,
-            bus::register,
-        ];
-        let registry = problems.into_iter().fold(registry, |registry, register| register(registry));
-        let summary = "Quarto, a game for two; quarto:squares counts squares too";
-        registry.with_files("quarto", summary, |parameters, _| quarto::open(parameters).map(Solo))
+        Registry::all()
+    }
+
+    /// Nestling's own problems, for the searches of a set beside Nestling's own.
+    ///
+    /// ```
+    /// use nestling::search::Beam;
+    /// use nestling_registry::Registry;
+    /// // A set is a tuple of algorithms; yours would be among them.
+    /// let registry = Registry::with_searches::<(Beam,)>();
+    /// assert!(registry.searches().parse("beam(10)").is_ok());
+    /// ```
+    pub fn with_searches<S: Searches>() -> Registry<And<S, Standard>> {
+        Registry::all()
+    }
+
+    /// The same for two sets that are complete in themselves, one of searches and one of players of games for two.
+    pub fn with_sets<S: Searches, W: Players>() -> Registry<S, W> {
+        Registry::all()
+    }
+}
+
+impl<S: Searches, W: Players> Default for Registry<S, W> {
+    /// No problems yet.
+    fn default() -> Self {
+        Registry {
+            entries: Vec::new(),
+            own_formats: Vec::new(),
+            searches: Catalogue::of::<S>(),
+            players: PlayerCatalogue::of::<W>(),
+            sealed: false,
+            sets: PhantomData,
+        }
+    }
+}
+
+impl<S: Searches, W: Players> Registry<S, W> {
+    fn all() -> Self {
+        let registry = morpion::formats().fold(Registry::<S, W>::default(), Registry::with_format);
+        problems::register(Import::ALL.into_iter().map(morpion::Imported).fold(registry, Registry::with_format))
     }
 
     /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in
@@ -155,31 +197,77 @@ impl Registry {
     ///
     /// If the name has a colon in it.
     #[must_use]
-    pub fn with<P: Exhibit + 'static>(
+    pub fn with<P: Presentation + 'static>(
         self,
         name: &str,
         summary: &str,
         open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
     ) -> Self {
-        self.add(name, summary, false, move |parameters, _| open(parameters))
+        self.add(name, summary, Reads::Anything, Hooks::default(), move |parameters, _| open(parameters))
+    }
+
+    /// The same for a problem that GPUs can search.
+    ///
+    /// # Panics
+    ///
+    /// If the name has a colon in it.
+    #[must_use]
+    pub fn with_gpu<P: Presentation + 'static>(
+        self,
+        name: &str,
+        summary: &str,
+        gpu: impl GpuSearches<P> + 'static,
+        open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        let hooks = Hooks { gpu: Some(Arc::new(gpu)), table: None };
+        self.add(name, summary, Reads::Anything, hooks, move |parameters, _| open(parameters))
+    }
+
+    /// The same for a problem that has kernels for GPUs.
+    ///
+    /// # Panics
+    ///
+    /// If the name has a colon in it.
+    #[cfg(feature = "gpu")]
+    #[must_use]
+    pub fn with_kernels<P: Presentation + nestling_gpu::Kernels + 'static>(
+        self,
+        name: &str,
+        summary: &str,
+        open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.with_gpu(name, summary, gpu::KernelSearches, open)
+    }
+
+    /// The same in a program without GPUs.
+    #[cfg(not(feature = "gpu"))]
+    #[must_use]
+    fn with_kernels<P: Presentation + 'static>(
+        self,
+        name: &str,
+        summary: &str,
+        open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.with(name, summary, open)
     }
 
     /// The same for problems of ours, which read files no further than they may.
     #[must_use]
-    fn with_files<P: Exhibit + 'static>(
+    fn with_files<P: Presentation + 'static>(
         self,
         name: &str,
         summary: &str,
         open: impl Fn(&str, Reach) -> Result<P, Refusal> + Send + Sync + 'static,
     ) -> Self {
-        self.add(name, summary, true, open)
+        self.add(name, summary, Reads::Puzzles, Hooks::default(), open)
     }
 
-    fn add<P: Exhibit + 'static>(
+    fn add<P: Presentation + 'static>(
         mut self,
         name: &str,
         summary: &str,
-        keeps_reach: bool,
+        reads: Reads,
+        hooks: Hooks<P>,
         open: impl Fn(&str, Reach) -> Result<P, Refusal> + Send + Sync + 'static,
     ) -> Self {
         assert!(!name.contains(':'), "a colon parts a name from its parameters");
@@ -188,12 +276,16 @@ impl Registry {
         let open: Open = Box::new(move |parameters, reach| {
             let full_name = if parameters.is_empty() { own_name.clone() } else { format!("{own_name}:{parameters}") };
             match open(parameters, reach) {
-                Ok(problem) => Ok(Box::new(instance::Named { name: full_name, problem })),
+                Ok(problem) => {
+                    let hooks = hooks.clone();
+                    Ok(Box::new(Named::<P, S> { name: full_name, problem, hooks, searches: PhantomData }))
+                }
                 Err(Refusal::Parameters(reason)) => Err(OpenError::Parameters { name: own_name.clone(), reason }),
                 Err(Refusal::Unsolvable(reason)) => Err(OpenError::Unsolvable { name: own_name.clone(), reason }),
             }
         });
-        self.entries.push(Entry { name: name.to_owned(), summary: summary.to_owned(), keeps_reach, open });
+        let (name, summary) = (name.to_owned(), summary.to_owned());
+        self.entries.push(Entry { name, summary, reads, open, meaning: P::meaning });
         self
     }
 
@@ -203,13 +295,55 @@ impl Registry {
     ///
     /// If the name has a colon in it.
     #[must_use]
-    pub fn with_game<G: Tabletop>(
+    pub fn with_game<G: GamePresentation>(
         self,
         name: &str,
         summary: &str,
         open: impl Fn(&str) -> Result<G, Refusal> + Send + Sync + 'static,
     ) -> Self {
-        self.with(name, summary, move |parameters| open(parameters).map(Solo))
+        self.add_game(name, summary, Reads::Anything, open)
+    }
+
+    /// The same for a game of ours, which reads no files.
+    #[must_use]
+    fn with_own_game<G: GamePresentation>(
+        self,
+        name: &str,
+        summary: &str,
+        open: impl Fn(&str) -> Result<G, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.add_game(name, summary, Reads::Nothing, open)
+    }
+
+    fn add_game<G: GamePresentation>(
+        self,
+        name: &str,
+        summary: &str,
+        reads: Reads,
+        open: impl Fn(&str) -> Result<G, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        let hooks = Hooks { gpu: None, table: Some(|solo: &Solo<G, W>| solo as &dyn Table) };
+        self.add(name, summary, reads, hooks, move |parameters, _| open(parameters).map(Solo::<_, W>::new))
+    }
+
+    /// The same registry with the types of its sets forgotten, for whoever only uses it: problems that are added afterwards know
+    /// Nestling's own searches alone.
+    #[must_use]
+    pub fn closed(self) -> Registry {
+        let Registry { entries, own_formats, searches, players, sealed, .. } = self;
+        Registry { entries, own_formats, searches, players, sealed, sets: PhantomData }
+    }
+}
+
+impl<S, W> Registry<S, W> {
+    /// The searches that expressions may name.
+    pub fn searches(&self) -> &Catalogue {
+        &self.searches
+    }
+
+    /// The players that people may name.
+    pub fn players(&self) -> &PlayerCatalogue {
+        &self.players
     }
 
     /// The same registry for names that come from elsewhere, and must not make it read files: parameters that are more than
@@ -237,13 +371,42 @@ impl Registry {
     pub fn open(&self, text: &str) -> Result<Box<dyn Instance>, OpenError> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
         let entry = self.entries.iter().find(|entry| entry.name == name);
-        let keeps_reach = entry.is_some_and(|entry| entry.keeps_reach);
-        if self.sealed && !keeps_reach && !parameters::are_options(parameters) {
+        let is_unknown = entry.is_none_or(|entry| entry.reads == Reads::Anything);
+        if self.sealed && is_unknown && !parameters::are_options(parameters) {
             let (name, reason) = (shown(name, 60), parameters::NO_FILES.to_owned());
             return Err(OpenError::Parameters { name, reason });
         }
         let reach = if self.sealed { Reach::Collections } else { Reach::Anywhere };
         entry.map_or_else(|| Err(self.unknown(name)), |entry| (entry.open)(parameters, reach))
+    }
+
+    /// Whether a name stands for a puzzle on standard input: `sudoku:-`, `sudoku:-#2`, `samegame:-,penalty=on`. Whoever opens it reads
+    /// that first, and makes it part of the name by [`with_input`].
+    ///
+    /// ```
+    /// use nestling_registry::Registry;
+    /// let registry = Registry::standard();
+    /// assert!(registry.asks_for_input("sudoku:-") && registry.asks_for_input("samegame:-#2,penalty=on"));
+    /// assert!(!registry.asks_for_input("sudoku:-x.txt") && !registry.asks_for_input("left-move:-"));
+    /// ```
+    pub fn asks_for_input(&self, name: &str) -> bool {
+        let (problem, parameters) = name.split_once(':').unwrap_or((name, ""));
+        let reads_puzzles = self.entries.iter().any(|entry| entry.name == problem && entry.reads == Reads::Puzzles);
+        let rest = parameters.strip_prefix('-');
+        reads_puzzles && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([',', '#']))
+    }
+
+    /// What a score of `name` or `name:parameters` means, where the number alone says little; `proven` if nothing is better. The problem
+    /// is not opened: the file that it is in may be gone.
+    ///
+    /// ```
+    /// use nestling_registry::Registry;
+    /// let meaning = Registry::standard().meaning("tsptw:gone.csv", 3_000_170.7107, false).unwrap();
+    /// assert_eq!(meaning.words, "3 windows missed, length 170.71");
+    /// ```
+    pub fn meaning(&self, name: &str, score: f64, proven: bool) -> Option<Meaning> {
+        let name = name.split(':').next().unwrap_or(name);
+        self.entries.iter().find(|entry| entry.name == name).and_then(|entry| (entry.meaning)(score, proven))
     }
 
     /// The names of the collections of a problem's instances among the benchmark data, and how many each has.
@@ -304,6 +467,9 @@ impl Registry {
             None => lower.is_empty() || format.name() == lower || format.extensions().contains(&lower.as_str()),
         };
         self.formats(problem).find(fits).ok_or_else(|| {
+            if cfg!(not(feature = "pictures")) && lower.trim_start_matches('.') == "png" {
+                return WriteError::WithoutPng;
+            }
             let names = |format: &dyn Format| -> Vec<String> {
                 match wanted.starts_with('.') {
                     true => format.extensions().iter().map(|extension| format!(".{extension}")).collect(),
@@ -320,83 +486,4 @@ impl Registry {
             WriteError::Unknown { wanted, problem, known: known.join(", ") }
         })
     }
-
-    /// Finds out what a file is a game of, and replays it by that problem's plain rules.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read, or the game is illegal.
-    pub fn verify(&self, bytes: &[u8]) -> Result<Verdict, ReadError> {
-        let format = self.recognise(bytes)?;
-        let sheet = format.read(bytes, None)?;
-        if sheet.problem.contains(char::is_control) {
-            return Err(ReadError::unreadable(format!("there is no problem {:?}", sheet.problem)));
-        }
-        let problem = self.open(&sheet.problem).map_err(|error| ReadError::unreadable(error.to_string()))?;
-        judged(problem.as_ref(), format, sheet)
-    }
-
-    /// Reads a file as a game of this problem, where the file leaves that open, and replays it.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read, is a game of another problem, or the game is illegal.
-    pub fn verify_as(&self, bytes: &[u8], problem: &dyn Instance) -> Result<Verdict, ReadError> {
-        let format = self.recognise(bytes)?;
-        let sheet = format.read(bytes, Some(problem.name()))?;
-        if sheet.problem != problem.name() {
-            let reason = format!("a game of {}, not of {}", sheet.problem, problem.name());
-            return Err(ReadError::unreadable(reason));
-        }
-        judged(problem, format, sheet)
-    }
-
-    fn recognise(&self, bytes: &[u8]) -> Result<&dyn Format, ReadError> {
-        // Ours names its problem in the first line; the rest of it may look like anyone's.
-        let [named, others @ ..] = format::COMMON;
-        let own = self.own_formats.iter().map(Box::as_ref);
-        let mut order = std::iter::once(named).chain(own).chain(others);
-        order.find(|format| format.recognises(bytes)).ok_or_else(|| {
-            if bytes.trim_ascii().is_empty() {
-                return ReadError::Unreadable("there is nothing in it".to_owned());
-            }
-            let names: Vec<_> = self.all_formats().map(Format::name).collect();
-            ReadError::Unreadable(format!("line 1: not the beginning of a game; readable are {}", names.join(", ")))
-        })
-    }
-
-    /// Writes a game, after replaying it by the plain rules.
-    ///
-    /// # Errors
-    ///
-    /// When the game is illegal, or the problem cannot be written in this format.
-    pub fn write(
-        &self,
-        format: &dyn Format,
-        problem: &dyn Instance,
-        moves: &[String],
-        provenance: &Provenance,
-        picture: &Picture,
-    ) -> Result<Vec<u8>, WriteError> {
-        let (moves, certificate) = problem.certify(moves)?;
-        let sheet = Sheet {
-            problem: problem.name().to_owned(),
-            moves,
-            score: Some(certificate.score),
-            provenance: provenance.clone().tidied(),
-            notes: Vec::new(),
-        };
-        format.write(&sheet, problem, picture)
-    }
-}
-
-/// What the rules say of a sheet. A score that contradicts the moves is a mistake that nobody should build on.
-fn judged(problem: &dyn Instance, format: &dyn Format, sheet: Sheet) -> Result<Verdict, ReadError> {
-    let (moves, certificate) = problem.certify(&sheet.moves)?;
-    if let Some(claimed) = sheet.score.filter(|&claimed| claimed != certificate.score) {
-        let score = certificate.score;
-        return Err(ReadError::Unreadable(format!("the file says score {claimed}, but its moves are worth {score}")));
-    }
-    let (problem, format) = (problem.name().to_owned(), format.name());
-    Ok(Verdict { problem, moves, certificate, format, provenance: sheet.provenance, notes: sheet.notes })
 }

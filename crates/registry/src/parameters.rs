@@ -82,15 +82,10 @@ impl<'a> Parameters<'a> {
             if !self.file.is_empty() {
                 return Err(format!("{}: a text is given already; leave the file out", shown(self.file, 150)));
             }
-            return Ok((pasted::unpacked(packed)?, 1));
+            let (packed, number) = with_number(packed)?;
+            return Ok((pasted::unpacked(packed)?, number));
         }
-        let (name, number) = match self.file.rsplit_once('#') {
-            Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
-                let number = number.parse().ok().filter(|&number| number > 0);
-                (name, number.ok_or_else(|| format!("{}: puzzles are counted from 1", shown(self.file, 200)))?)
-            }
-            _ => (self.file, 1),
-        };
+        let (name, number) = with_number(self.file)?;
         let told = |reason: &str| format!("{}: {reason}", shown(name, 200));
         let path = self.find(name, reach).ok_or_else(|| self.missing(name, reach))?;
         if !path.is_file() {
@@ -146,7 +141,8 @@ impl<'a> Parameters<'a> {
     /// Puzzle number `number` of those in the file.
     pub fn pick<T>(&self, mut puzzles: Vec<T>, number: usize) -> Result<T, String> {
         if number > puzzles.len() {
-            return Err(self.in_file(format!("there are only {} in the file", puzzles.len())));
+            let puzzles = if puzzles.len() == 1 { "1 puzzle".to_owned() } else { format!("{} puzzles", puzzles.len()) };
+            return Err(self.in_file(format!("there is no #{number}; it contains {puzzles}")));
         }
         Ok(puzzles.swap_remove(number - 1))
     }
@@ -178,6 +174,17 @@ impl<'a> Parameters<'a> {
             Some(name) => Err(format!("{name} is for puzzles from a seed; {} has everything", self.source())),
             None => Ok(()),
         }
+    }
+}
+
+/// Splits the number of a puzzle, from 1, off what it is found in: 1 where there is none.
+fn with_number(text: &str) -> Result<(&str, usize), String> {
+    match text.rsplit_once('#') {
+        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
+            let number = number.parse().ok().filter(|&number| number > 0);
+            Ok((name, number.ok_or_else(|| format!("{}: puzzles are counted from 1", shown(text, 200)))?))
+        }
+        _ => Ok((text, 1)),
     }
 }
 

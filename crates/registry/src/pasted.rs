@@ -30,9 +30,28 @@ pub fn pasted(problem: &str, text: &str) -> Result<String, String> {
     let tidy = lines.join("\n");
     let packed = BASE64_URL_SAFE_NO_PAD.encode(compress_to_vec(tidy.trim_end().as_bytes(), 9));
     if tidy.len() > LARGEST || packed.len() > LONGEST {
-        return Err("the text is too large to be pasted; keep it in a file and use the command line".to_owned());
+        return Err(
+            "the text is too large to be part of a name; keep it in a file, which the command line reads".to_owned()
+        );
     }
     Ok(format!("{problem}:text={packed}"))
+}
+
+/// The name of a problem that [asks for input](crate::Registry::asks_for_input), with the text that it asks for.
+///
+/// ```
+/// use nestling_registry::{Registry, with_input};
+/// let name = with_input("samegame:-#2,penalty=on", "00\n00\n\n11\n11\n").unwrap();
+/// assert!(name.starts_with("samegame:text=") && name.ends_with("#2,penalty=on"));
+/// assert!(Registry::standard().without_files().open(&name).is_ok());
+/// ```
+///
+/// # Errors
+///
+/// When the text is too large for a name; the reason is a line.
+pub fn with_input(name: &str, text: &str) -> Result<String, String> {
+    let (problem, rest) = name.split_once(":-").unwrap_or((name, ""));
+    Ok(pasted(problem, text)? + rest)
 }
 
 /// A name for people to read: without the puzzle that it may carry.
@@ -40,12 +59,13 @@ pub fn pasted(problem: &str, text: &str) -> Result<String, String> {
 /// ```
 /// use nestling_registry::{pasted, shortened};
 /// assert_eq!(shortened(&pasted("kakuro", "3 4\n4\n3").unwrap()), "kakuro:text=…");
+/// assert_eq!(shortened("kakuro:text=AAAA#2,values=7"), "kakuro:text=…#2,values=7");
 /// assert_eq!(shortened("kakuro:seed=7"), "kakuro:seed=7");
 /// ```
 pub fn shortened(name: &str) -> Cow<'_, str> {
     match name.split_once("text=") {
         Some((before, packed)) if before.ends_with([':', ',']) => {
-            let after = packed.find(',').map_or("", |end| &packed[end..]);
+            let after = packed.find([',', '#']).map_or("", |end| &packed[end..]);
             format!("{before}text=…{after}").into()
         }
         _ => name.into(),

@@ -1,10 +1,10 @@
 //! All that is known of a run, as data, as a chart, as a game.
 
-use nestling::{Provenance, Stream};
-use nestling_chart::{Chart, Histogram, Series};
+use nestling::Provenance;
+use nestling_presentation::chart::{Chart, Histogram, Series};
 use serde_json::Value;
 
-use crate::read::{Outcome, RunInfo, Step};
+use crate::run::{Finished, RunInfo, StoredImprovement};
 use crate::{Store, StoreError, json};
 
 /// A run with its improvements and outcomes.
@@ -13,9 +13,9 @@ pub struct Account {
     /// The run, summed up.
     pub run: RunInfo,
     /// Its improvements, in the order they came.
-    pub steps: Vec<Step>,
+    pub steps: Vec<StoredImprovement>,
     /// What its numbers came to, in their order.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<Finished>,
 }
 
 impl Account {
@@ -53,14 +53,14 @@ impl Account {
     pub fn results_csv(&self) -> String {
         table(
             ["run", "seed", "score", "playouts", "seconds", "stop"],
-            self.outcomes.iter().map(|Outcome { number, solved, .. }| {
+            self.outcomes.iter().map(|Finished { number, outcome, .. }| {
                 [
                     number.to_string(),
-                    self.seed(*number).to_string(),
-                    solved.scored().map(|score| score.to_string()).unwrap_or_default(),
-                    solved.counts.playouts.to_string(),
-                    solved.elapsed.as_secs_f64().to_string(),
-                    solved.stop.word().to_owned(),
+                    self.run.spec.seed_of(*number).to_string(),
+                    outcome.score().map(|score| score.to_string()).unwrap_or_default(),
+                    outcome.played().playouts.to_string(),
+                    outcome.elapsed.as_secs_f64().to_string(),
+                    outcome.stop.word().to_owned(),
                 ]
             }),
         )
@@ -68,14 +68,14 @@ impl Account {
 
     /// The results of a batch as a histogram.
     pub fn histogram(&self) -> String {
-        let scores: Vec<f64> = self.outcomes.iter().filter_map(|outcome| outcome.solved.scored()).collect();
+        let scores: Vec<f64> = self.outcomes.iter().filter_map(|finished| finished.outcome.score()).collect();
         let title = format!("{}: {} of {} runs", self.title(), scores.len(), self.run.spec.runs);
         Histogram::new(&title, "score", &scores).svg()
     }
 
     /// The score over time; `unit` is what scores count.
     pub fn chart(&self, unit: &str) -> String {
-        let outcome = self.outcomes.iter().map(|outcome| outcome.solved.elapsed).max();
+        let outcome = self.outcomes.iter().map(|finished| finished.outcome.elapsed).max();
         let alone = outcome.unwrap_or(self.run.reached.time);
         let end = if self.run.spec.runs > 1 { self.run.spent.time } else { alone }.as_secs_f64();
         let (name, seconds) = match end {
@@ -85,15 +85,18 @@ impl Account {
         };
         let points = self.steps.iter().map(|step| (step.time.as_secs_f64() / seconds, step.score)).collect();
         let series = Series::steps("best so far", points).until(end / seconds);
-        Chart::new(&format!("{}, seed {}", self.title(), self.run.spec.seed)).axes(name, unit).with(series).svg()
+        Chart::new(&format!("{}, seed {}", self.title(), self.run.spec.seed.unwrap_or_default()))
+            .axes(name, unit)
+            .with(series)
+            .svg()
     }
 
     /// The best game and where it comes from; none if none has been found yet.
     pub fn best(&self) -> Option<(&[String], Provenance)> {
         let best = self.steps.last()?;
         let provenance = Provenance {
-            search: Some(self.run.spec.search.clone()),
-            seed: Some(self.seed(best.number)),
+            search: self.run.spec.search.clone(),
+            seed: Some(self.run.spec.seed_of(best.number)),
             playouts: Some(best.playouts),
             seconds: Some(best.time.as_secs_f64()),
             program: Some(format!("nestling {}", self.run.version)),
@@ -104,14 +107,8 @@ impl Account {
         Some((&best.moves, provenance))
     }
 
-    /// The seed of a run of the batch.
-    fn seed(&self, number: u64) -> u64 {
-        let seed = Stream::new(self.run.spec.seed);
-        if self.run.spec.runs > 1 { seed.child(number).seed() } else { seed.seed() }
-    }
-
     fn title(&self) -> String {
-        format!("{} on {}", self.run.spec.search, self.run.spec.problem)
+        format!("{} on {}", self.run.spec.expression(), self.run.spec.problem)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 
 /// A store, or a run in it, that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +51,44 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// The file has gone, but it was there.
+    #[error(
+        "{}: the store is missing, but {} there; `nestling runs salvage` restores what can be restored, or delete {} to begin anew",
+        path.display(),
+        are(traces),
+        it(traces)
+    )]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// What is left beside it.
+        traces: Vec<PathBuf>,
+    },
+    /// The file has gone, and nothing of it can be restored.
+    #[error(
+        "{}: the store is missing, and nothing of it can be restored from {}; delete {} to begin anew",
+        path.display(),
+        names(traces),
+        it(traces)
+    )]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// What is left beside it.
+        traces: Vec<PathBuf>,
+    },
+    /// The file was deleted or replaced while it was open; what is written to it then is lost.
+    #[error("{}: the store was deleted or replaced while it was in use", path.display())]
+    Gone {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Salvage needs the store for itself.
+    #[error("{}: another process has the store open; stop it first", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another process has been writing for too long.
     #[error("{}: the store is busy; another process has been writing to it for ten seconds", path.display())]
     Busy {
@@ -91,7 +129,44 @@ pub enum StoreError {
     },
 }
 
+/// What can go wrong inside, before anybody says with which file.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// SQLite says so.
+    Sqlite(rusqlite::Error),
+    /// A row, or a count of rows, is not what was written.
+    Damage(String),
+    /// Nothing is wrong with the store, but it cannot be done.
+    Refused(StoreError),
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Self {
+        Fault::Sqlite(error)
+    }
+}
+
+impl Fault {
+    pub(crate) fn of(self, path: &Path) -> StoreError {
+        match self {
+            Fault::Sqlite(error) => StoreError::new(path, &error),
+            Fault::Damage(what) => StoreError::Damaged { path: path.to_path_buf(), what },
+            Fault::Refused(error) => error,
+        }
+    }
+}
+
 impl StoreError {
+    /// The system's refusal to open a file.
+    pub(crate) fn open(path: &Path, error: &std::io::Error) -> Self {
+        StoreError::Open { path: path.to_path_buf(), reason: error.to_string() }
+    }
+
+    /// A store that may only be read.
+    pub(crate) fn read_only(path: &Path) -> Self {
+        StoreError::Open { path: path.to_path_buf(), reason: "the file or its folder is read-only".to_owned() }
+    }
+
     /// Gives an error of SQLite the file and the meaning it has for a store.
     pub(crate) fn new(path: &Path, error: &rusqlite::Error) -> Self {
         let path = path.to_path_buf();
@@ -99,11 +174,16 @@ impl StoreError {
         if let rusqlite::Error::SqlInputError { msg, .. } = error {
             return StoreError::Damaged { path, what: msg.replace('\n', " ") };
         }
+        let code = error.sqlite_error().map(|error| error.extended_code);
+        if [ffi::SQLITE_IOERR_READ, ffi::SQLITE_IOERR_SHORT_READ].into_iter().any(|unread| code == Some(unread)) {
+            return StoreError::Damaged { path, what: "a part of it cannot be read".to_owned() };
+        }
         match error.sqlite_error_code() {
             None | Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
                 StoreError::Damaged { path, what: error.to_string() }
             }
-            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
+            Some(ErrorCode::ReadOnly) => StoreError::read_only(&path),
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 StoreError::Open { path, reason: error.to_string() }
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
@@ -111,4 +191,17 @@ impl StoreError {
             _ => StoreError::Failed { path, reason: error.to_string() },
         }
     }
+}
+
+fn names(traces: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    traces.iter().map(name).collect::<Vec<_>>().join(" and ")
+}
+
+fn are(traces: &[PathBuf]) -> String {
+    format!("{} {}", names(traces), if traces.len() == 1 { "is" } else { "are" })
+}
+
+fn it(traces: &[PathBuf]) -> &'static str {
+    if traces.len() == 1 { "it" } else { "them" }
 }

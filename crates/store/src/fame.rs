@@ -2,10 +2,12 @@
 
 use nestling::Provenance;
 use nestling_registry::Published;
-use rusqlite::params;
 
 use crate::clock::Moment;
-use crate::seal::seal;
+use crate::error::Fault;
+use crate::inventory::Collection;
+use crate::record::Record;
+use crate::table::{COLLECTIONS, GAMES};
 use crate::{Store, StoreError};
 
 /// A game of the hall of fame.
@@ -43,27 +45,36 @@ impl Fame {
 impl Store {
     /// The names of the problems that have games in the hall of fame.
     pub fn famous_problems(&self) -> Result<Vec<String>, StoreError> {
-        self.rows("SELECT DISTINCT problem FROM games ORDER BY problem", [], |row| Ok(Ok(row.get(0)?)))
+        self.read(|look| {
+            self.check_counts(look)?;
+            let games = COLLECTIONS.all(look, "WHERE kind = ? ORDER BY name", [GAMES.name])?;
+            games.iter().map(|record| Ok(Collection::of(record)?.name)).collect()
+        })
     }
 
     /// The best games of a problem, best first, those found earlier before others that are as good. No two are the same
     /// game in the sense of [`Instance::identity`](nestling_registry::Instance::identity).
     pub fn hall_of_fame(&self, problem: &str, limit: usize) -> Result<Vec<Fame>, StoreError> {
-        let best = "SELECT id, score, moves, search, seed, run, found, seal FROM games
-                    WHERE problem = ? ORDER BY worth DESC, id LIMIT ?";
-        self.rows(best, params![problem, i64::try_from(limit).unwrap_or(i64::MAX)], |row| {
-            let (id, score, moves): (i64, f64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            if row.get::<_, i64>(7)? != seal(&[&score.to_le_bytes(), moves.as_bytes()]) {
-                return Ok(Err(format!("the checksum of game {id} does not match")));
-            }
-            Ok(Ok(Fame {
-                score,
-                moves: moves.lines().map(str::to_owned).collect(),
-                search: row.get(3)?,
-                seed: row.get::<_, i64>(4)?.cast_unsigned(),
-                run: row.get(5)?,
-                found: Moment(row.get(6)?),
-            }))
-        })
+        let mut games = self.collected(&GAMES, problem, |record| {
+            let (worth, fame) = fame(&record)?;
+            Ok((worth, record.id, fame))
+        })?;
+        games.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        Ok(games.into_iter().take(limit).map(|(_, _, fame)| fame).collect())
     }
+}
+
+/// What a game is worth, and the game.
+fn fame(record: &Record) -> Result<(f64, Fame), Fault> {
+    let mut fields = record.fields();
+    let worth = fields.skip(2)?.real()?;
+    let fame = Fame {
+        score: fields.real()?,
+        moves: fields.text()?.lines().map(str::to_owned).collect(),
+        search: fields.text()?.to_owned(),
+        seed: fields.integer()?.cast_unsigned(),
+        run: fields.integer()?,
+        found: Moment(fields.integer()?),
+    };
+    Ok((worth, fame))
 }

@@ -1,10 +1,9 @@
 //! What programs are told of a store, as JSON: the same objects from the command line and from the app.
 
 use nestling_registry::json::score;
-use nestling_registry::{Instance, Published};
 use serde_json::{Value, json};
 
-use crate::read::{Outcome, RunInfo, State, Step};
+use crate::run::{Finished, RunInfo, State, StoredImprovement};
 
 /// A run, summed up.
 pub fn run(run: &RunInfo) -> Value {
@@ -42,7 +41,7 @@ pub fn run(run: &RunInfo) -> Value {
 }
 
 /// An improvement.
-pub fn step(step: &Step) -> Value {
+pub fn step(step: &StoredImprovement) -> Value {
     json!({
         "run": step.number,
         "score": score(step.score),
@@ -54,38 +53,17 @@ pub fn step(step: &Step) -> Value {
 }
 
 /// What one number of a run came to.
-pub fn outcome(outcome: &Outcome) -> Value {
-    let solved = &outcome.solved;
+pub fn outcome(finished: &Finished) -> Value {
+    let outcome = &finished.outcome;
     json!({
-        "run": outcome.number,
-        "score": solved.scored().map(score),
-        "moves": solved.moves,
-        "proven": solved.proven,
-        "stop": solved.stop.word(),
-        "playouts": solved.counts.playouts,
-        "seconds": solved.elapsed.as_secs_f64(),
-        "finished": outcome.finished.to_string(),
-    })
-}
-
-/// A game worth remembering: published, or found here (`own`).
-pub fn record(problem: &dyn Instance, game: &Published, own: bool) -> Value {
-    let record = problem.record();
-    let equal = record.as_ref().filter(|record| record.score == game.score);
-    json!({
-        "name": game.id,
-        "title": game.name,
-        "problem": problem.name(),
-        "score": score(game.score),
-        "own": own,
-        "author": game.provenance.author,
-        "search": game.provenance.search,
-        "seed": game.provenance.seed,
-        "date": if own { &game.provenance.date } else { &game.date },
-        "source": game.provenance.source,
-        "record": equal.is_some(),
-        "proven": equal.is_some_and(|record| record.proven),
-        "bound": record.as_ref().and_then(|record| record.bound.as_ref()).map(|(bound, _)| score(*bound)),
-        "moves": game.moves,
+        "run": finished.number,
+        "score": outcome.score().map(score),
+        "moves": outcome.texts(),
+        "complete": outcome.game().is_some(),
+        "proven": outcome.proven,
+        "stop": outcome.stop.word(),
+        "playouts": outcome.played().playouts,
+        "seconds": outcome.elapsed.as_secs_f64(),
+        "finished": finished.finished.to_string(),
     })
 }

@@ -7,10 +7,15 @@
 use std::time::Duration;
 
 use nestling::Spent;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::Connection;
+use rusqlite::types::Value;
 
 use crate::clock::Moment;
+use crate::error::Fault;
 use crate::machine::{Process, Sight, uptime};
+use crate::record::Record;
+use crate::table::LEGS;
+use crate::writing::Writing;
 use crate::{Store, StoreError};
 
 /// A living process that has been silent for so long has lost its lease: it hangs, or its disk is full.
@@ -33,6 +38,70 @@ impl Lease {
     }
 }
 
+/// The work of one process on a run, as the store has it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LegRow {
+    pub run: i64,
+    pub process: Process,
+    pub started: Moment,
+    pub beats: i64,
+    pub beat: Moment,
+    /// The uptime at the last heartbeat, in milliseconds.
+    pub uptime: i64,
+    pub seconds_before: f64,
+    pub playouts_before: i64,
+    pub seconds: f64,
+    pub playouts: i64,
+    pub ended: Option<i64>,
+}
+
+impl LegRow {
+    pub fn of(record: &Record) -> Result<Self, Fault> {
+        let mut fields = record.fields();
+        let run = fields.integer()?;
+        let number = fields.integer()?;
+        let process = Process {
+            number: u32::try_from(number).map_err(|_| Fault::Damage(format!("there is no process {number}")))?,
+            born: fields.integer()?,
+            host: fields.text()?.to_owned(),
+            machine: fields.text()?.to_owned(),
+            boot: fields.text()?.to_owned(),
+            space: fields.text()?.to_owned(),
+        };
+        Ok(LegRow {
+            run,
+            process,
+            started: Moment(fields.integer()?),
+            beats: fields.integer()?,
+            beat: Moment(fields.integer()?),
+            uptime: fields.integer()?,
+            seconds_before: fields.real()?,
+            playouts_before: fields.integer()?,
+            seconds: fields.real()?,
+            playouts: fields.integer()?,
+            ended: fields.optional_integer()?,
+        })
+    }
+
+    pub fn values(&self) -> Vec<Value> {
+        let process = &self.process;
+        let texts = [&process.host, &process.machine, &process.boot, &process.space];
+        let mut values = [self.run, process.number.into(), process.born].map(Value::Integer).to_vec();
+        values.extend(texts.map(|text| Value::Text(text.clone())));
+        values.extend([self.started.0, self.beats, self.beat.0, self.uptime].map(Value::Integer));
+        values.extend([Value::Real(self.seconds_before), Value::Integer(self.playouts_before)]);
+        values.extend([Value::Real(self.seconds), Value::Integer(self.playouts)]);
+        values.push(self.ended.map_or(Value::Null, Value::Integer));
+        values
+    }
+
+    /// The legs of a run, in order.
+    pub fn all_of(connection: &Connection, run: i64) -> Result<Vec<(Record, Self)>, Fault> {
+        let records = LEGS.all(connection, "WHERE run = ? ORDER BY id", [run])?;
+        records.into_iter().map(|record| LegRow::of(&record).map(|leg| (record, leg))).collect()
+    }
+}
+
 /// The last leg of a run that nobody has ended.
 pub(crate) struct Holder {
     pub leg: i64,
@@ -44,7 +113,7 @@ pub(crate) struct Holder {
 
 /// What is known of the holder of a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pulse {
+pub(crate) enum Liveness {
     Alive,
     Dead,
     /// Only waiting for a heartbeat can tell.
@@ -52,35 +121,22 @@ pub(crate) enum Pulse {
 }
 
 impl Holder {
-    pub fn of(connection: &Connection, run: i64) -> rusqlite::Result<Option<Self>> {
-        let holder = "SELECT id, process, born, host, machine, boot, space, beats, uptime FROM legs
-                      WHERE run = ? AND ended IS NULL ORDER BY id DESC LIMIT 1";
-        connection.prepare_cached(holder)?.query_row([run], Holder::read).optional()
+    pub fn of(legs: &[(Record, LegRow)]) -> Option<Self> {
+        let (record, leg) = legs.iter().rfind(|(_, leg)| leg.ended.is_none())?;
+        let uptime = Duration::from_millis(leg.uptime.unsigned_abs());
+        Some(Holder { leg: record.id, process: leg.process.clone(), beats: leg.beats, uptime })
     }
 
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let process = Process {
-            number: row.get(1)?,
-            born: row.get(2)?,
-            host: row.get(3)?,
-            machine: row.get(4)?,
-            boot: row.get(5)?,
-            space: row.get(6)?,
-        };
-        let uptime = Duration::from_millis(row.get::<_, i64>(8)?.unsigned_abs());
-        Ok(Holder { leg: row.get(0)?, process, beats: row.get(7)?, uptime })
-    }
-
-    pub fn pulse(&self, here: &Process) -> Pulse {
+    pub fn liveness(&self, here: &Process) -> Liveness {
         match here.sees(&self.process) {
-            Sight::Gone => Pulse::Dead,
-            Sight::There if uptime().saturating_sub(self.uptime) > SILENCE => Pulse::Dead,
-            Sight::There => Pulse::Alive,
-            Sight::Unknown => Pulse::Unknown,
+            Sight::Gone => Liveness::Dead,
+            Sight::There if uptime().saturating_sub(self.uptime) > SILENCE => Liveness::Dead,
+            Sight::There => Liveness::Alive,
+            Sight::Unknown => Liveness::Unknown,
         }
     }
 
-    fn refusal(&self, run: i64) -> StoreError {
+    pub fn refusal(&self, run: i64) -> StoreError {
         StoreError::Leased { run, process: self.process.number, host: self.process.host.clone() }
     }
 }
@@ -91,8 +147,8 @@ impl Store {
     pub fn check_free(&self, run: i64) -> Result<(), StoreError> {
         self.run(run)?;
         let here = Process::here();
-        let holder = Holder::of(&self.connection, run).map_err(|error| self.failed(&error))?;
-        match holder.filter(|holder| holder.pulse(&here) == Pulse::Alive) {
+        let holder = self.holder(run)?;
+        match holder.filter(|holder| holder.liveness(&here) == Liveness::Alive) {
             Some(holder) => Err(holder.refusal(run)),
             None => Ok(()),
         }
@@ -104,20 +160,24 @@ impl Store {
         self.run(run)?;
         let here = Process::here();
         loop {
-            let holder = Holder::of(&self.connection, run).map_err(|error| self.failed(&error))?;
+            let holder = self.holder(run)?;
             let seen = holder.as_ref().map(|holder| (holder.leg, holder.beats));
-            match holder.as_ref().map(|holder| holder.pulse(&here)) {
-                None | Some(Pulse::Dead) => {}
-                Some(Pulse::Unknown) => std::thread::sleep(WATCH),
-                Some(Pulse::Alive) => return Err(holder.expect("somebody lives").refusal(run)),
+            match holder.as_ref().map(|holder| holder.liveness(&here)) {
+                None | Some(Liveness::Dead) => {}
+                Some(Liveness::Unknown) => std::thread::sleep(WATCH),
+                Some(Liveness::Alive) => return Err(holder.expect("somebody lives").refusal(run)),
             }
-            match self.take_if(run, seen, &here).map_err(|error| self.failed(&error))? {
+            match self.take_if(run, seen, &here)? {
                 Ok(lease) => return Ok(lease),
                 // It was heard after all.
-                Err(holder) if holder.pulse(&here) == Pulse::Unknown => return Err(holder.refusal(run)),
+                Err(holder) if holder.liveness(&here) == Liveness::Unknown => return Err(holder.refusal(run)),
                 Err(_) => {}
             }
         }
+    }
+
+    fn holder(&self, run: i64) -> Result<Option<Holder>, StoreError> {
+        self.read(|look| Ok(Holder::of(&LegRow::all_of(look, run)?)))
     }
 
     /// Takes the lease if its holder is still the one that was seen, with no heartbeat since.
@@ -126,53 +186,77 @@ impl Store {
         run: i64,
         seen: Option<(i64, i64)>,
         here: &Process,
-    ) -> rusqlite::Result<Result<Lease, Holder>> {
-        let taking = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        match Holder::of(&taking, run)? {
-            Some(holder) if Some((holder.leg, holder.beats)) != seen => return Ok(Err(holder)),
-            _ => {}
-        }
-        taking.execute("UPDATE legs SET ended = beat WHERE run = ? AND ended IS NULL", [run])?;
-        let lease = begin_leg(&taking, run, here)?;
-        taking.commit()?;
-        Ok(Ok(lease))
+    ) -> Result<Result<Lease, Holder>, StoreError> {
+        self.write(|taking| {
+            let legs = LegRow::all_of(&taking.transaction, run)?;
+            match Holder::of(&legs) {
+                Some(holder) if Some((holder.leg, holder.beats)) != seen => return Ok(Err(holder)),
+                _ => {}
+            }
+            for (record, leg) in legs.into_iter().filter(|(_, leg)| leg.ended.is_none()) {
+                let ended = LegRow { ended: Some(leg.beat.0), ..leg };
+                taking.update(&LEGS, &record, ended.values())?;
+            }
+            begin_leg(taking, run, here).map(Ok)
+        })
     }
 }
 
 /// A new leg, by this process, of a run that nobody works on.
-pub(crate) fn begin_leg(writing: &Transaction<'_>, run: i64, here: &Process) -> rusqlite::Result<Lease> {
-    let now = Moment::now().0;
-    writing.execute(
-        "INSERT INTO legs(run, process, born, host, machine, boot, space, started, beats, beat, uptime,
-                          seconds_before, playouts_before, seconds, playouts)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?8, 0, ?8, ?9, 0, 0, 0, 0)",
-        params![run, here.number, here.born, here.host, here.machine, here.boot, here.space, now, milliseconds()],
-    )?;
-    Ok(Lease { run, leg: writing.last_insert_rowid() })
+pub(crate) fn begin_leg(writing: &mut Writing<'_>, run: i64, here: &Process) -> Result<Lease, Fault> {
+    let now = Moment::now();
+    let leg = LegRow {
+        run,
+        process: here.clone(),
+        started: now,
+        beats: 0,
+        beat: now,
+        uptime: milliseconds(),
+        seconds_before: 0.0,
+        playouts_before: 0,
+        seconds: 0.0,
+        playouts: 0,
+        ended: None,
+    };
+    Ok(Lease { run, leg: writing.insert(&LEGS, leg.values())? })
+}
+
+/// Changes the leg of a lease. False if the lease is lost.
+fn change(writing: &mut Writing<'_>, lease: Lease, change: impl FnOnce(&mut LegRow)) -> Result<bool, Fault> {
+    let Some(record) = LEGS.one(&writing.transaction, lease.leg)? else { return Ok(false) };
+    let mut leg = LegRow::of(&record)?;
+    if leg.ended.is_some() {
+        return Ok(false);
+    }
+    change(&mut leg);
+    writing.update(&LEGS, &record, leg.values())?;
+    Ok(true)
 }
 
 /// A heartbeat: how much this process had played when it was last heard how much, and how long it had worked by then.
 /// False if the lease is lost.
-pub(crate) fn beat(writing: &Transaction<'_>, lease: Lease, time: Duration, playouts: u64) -> rusqlite::Result<bool> {
-    let mut beat = writing.prepare_cached(
-        "UPDATE legs SET beats = beats + 1, beat = ?, uptime = ?, seconds = ?, playouts = ?
-         WHERE id = ? AND ended IS NULL",
-    )?;
-    let row = params![Moment::now().0, milliseconds(), time.as_secs_f64(), playouts.cast_signed(), lease.leg];
-    Ok(beat.execute(row)? == 1)
+pub(crate) fn beat(writing: &mut Writing<'_>, lease: Lease, time: Duration, playouts: u64) -> Result<bool, Fault> {
+    change(writing, lease, |leg| {
+        leg.beats += 1;
+        (leg.beat, leg.uptime) = (Moment::now(), milliseconds());
+        (leg.seconds, leg.playouts) = (time.as_secs_f64(), playouts.cast_signed());
+    })
 }
 
 /// Where this leg takes a single run up.
-pub(crate) fn begin_at(writing: &Connection, lease: Lease, spent: Spent) -> rusqlite::Result<()> {
-    let row = params![spent.time.as_secs_f64(), spent.work.playouts.cast_signed(), lease.leg];
-    writing.execute("UPDATE legs SET seconds_before = ?, playouts_before = ? WHERE id = ?", row).map(drop)
+pub(crate) fn begin_at(writing: &mut Writing<'_>, lease: Lease, spent: Spent) -> Result<(), Fault> {
+    let before = (spent.time.as_secs_f64(), spent.work.playouts.cast_signed());
+    change(writing, lease, |leg| (leg.seconds_before, leg.playouts_before) = before).map(drop)
 }
 
 /// Gives the lease back.
-pub(crate) fn end_leg(writing: &Transaction<'_>, lease: Lease) -> rusqlite::Result<()> {
-    writing.execute("UPDATE legs SET ended = ? WHERE id = ?", params![Moment::now().0, lease.leg]).map(drop)
+pub(crate) fn end_leg(writing: &mut Writing<'_>, lease: Lease) -> Result<(), Fault> {
+    change(writing, lease, |leg| leg.ended = Some(Moment::now().0)).map(drop)
 }
 
 fn milliseconds() -> i64 {
     i64::try_from(uptime().as_millis()).unwrap_or(i64::MAX)
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests;

@@ -2,12 +2,13 @@
 //! time, in one SQLite file that several processes may share.
 //!
 //! ```
-//! use nestling_store::{Spec, Store};
+//! use nestling_registry::RunSpec;
+//! use nestling_store::Store;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let mut store = Store::open(&folder.path().join("runs.db"))?;
-//! let run = store.add(&Spec::new("morpion-5d", "nrpa(3)"))?;
-//! assert_eq!(store.run(run)?.spec.search, "nrpa(3)");
+//! let run = store.add(&RunSpec::new("morpion-5d").search("nrpa(3)"))?;
+//! assert_eq!(store.run(run)?.spec.expression(), "nrpa(3)");
 //! assert!(store.hall_of_fame("morpion-5d", 10)?.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -16,60 +17,69 @@
 //! hands out the [`RunJournal`]s that the driver wants. [`Store::take`] makes this process the one that works on a run.
 
 mod account;
+mod audit;
 mod clock;
+mod copy;
 mod error;
 mod fame;
+mod files;
+mod inventory;
 pub mod json;
 mod lease;
 mod machine;
+mod old;
+mod open;
 mod read;
 mod readings;
+mod record;
 mod recorder;
+mod resume;
+mod run;
 mod salvage;
 mod schema;
 mod seal;
-mod spec;
+mod table;
+mod witness;
 mod write;
 mod writer;
+mod writing;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 
 pub use account::Account;
 pub use clock::Moment;
 pub use error::StoreError;
 pub use fame::Fame;
 pub use lease::Lease;
-pub use read::{Leg, Outcome, RunInfo, State, Step, Taken};
 pub use readings::Bundle;
 pub use recorder::{Recorder, RunJournal, Settings};
-pub use salvage::{Rows, Salvage, salvage};
-pub use spec::Spec;
-
-/// A store too large to be checked whenever a run begins.
-const LARGE: u64 = 64 << 20;
+pub use resume::{More, ResumeError};
+pub use run::{Finished, Leg, RunInfo, State, StoredImprovement, Taken};
+pub use salvage::{Piece, Salvage, salvage};
 
 /// An open store.
 pub struct Store {
     pub(crate) connection: Connection,
+    /// As the caller named it.
     pub(crate) path: PathBuf,
+    pub(crate) files: files::Files,
+    pub(crate) witness: Option<witness::Witness>,
+    /// What tells the file from another of its name.
+    number: Option<(u64, u64)>,
+    /// The commit whose counts have been compared with what is there.
+    counted: Cell<i64>,
+    copy_tried: Option<Instant>,
+    /// Why the daily copy could not be made, if nobody has been told yet.
+    copy_failure: Option<String>,
+    /// The folder of a copy that is looked at in the store's place.
+    _aside: Option<tempfile::TempDir>,
 }
 
 impl Store {
-    /// Opens a store, which is made if there is none, and brought to the newest schema if it is older.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| StoreError::Open { path: path.to_path_buf(), reason: error.to_string() })?;
-        }
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let opened = Connection::open_with_flags(path, flags);
-        let mut connection = opened.map_err(|error| StoreError::new(path, &error))?;
-        schema::prepare(&mut connection, path)?;
-        Ok(Store { connection, path: path.to_path_buf() })
-    }
-
     /// The file a person has when they choose none: `nestling/runs.db` in the data folder of the system
     /// (`$XDG_DATA_HOME`, or `~/.local/share`). Nothing where there is no home.
     pub fn default_path() -> Option<PathBuf> {
@@ -83,24 +93,12 @@ impl Store {
         &self.path
     }
 
-    /// Looks for broken pages: everything but the contents of values, which carry checksums of their own. A store of more
-    /// than 64 MiB is taken as it is, because this would take longer than anybody wants to wait; [`salvage`] always looks.
-    pub fn check(&self) -> Result<(), StoreError> {
-        if self.path.metadata().is_ok_and(|file| file.len() > LARGE) {
-            return Ok(());
+    /// Gives what went wrong the file's name. What a damaged store had before stays in its log.
+    pub(crate) fn failed(&self, fault: error::Fault) -> StoreError {
+        let error = fault.of(&self.path);
+        if matches!(error, StoreError::Damaged { .. }) {
+            self.keep_log(true);
         }
-        let checked = self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
-        match checked.map_err(|error| self.failed(&error))?.as_str() {
-            "ok" => Ok(()),
-            what => Err(StoreError::Damaged { path: self.path.clone(), what: what.replace('\n', " ") }),
-        }
-    }
-
-    pub(crate) fn failed(&self, error: &rusqlite::Error) -> StoreError {
-        StoreError::new(&self.path, error)
-    }
-
-    pub(crate) fn damaged(&self, what: impl Into<String>) -> StoreError {
-        StoreError::Damaged { path: self.path.clone(), what: what.into() }
+        error
     }
 }

@@ -1,11 +1,12 @@
 //! What experiments have measured: readings in bundles, under the definition of what was run, so that experiments that run the
 //! same share them, and an experiment that is taken up again runs only what is missing.
 
-use rusqlite::{TransactionBehavior, params};
+use rusqlite::params;
+use rusqlite::types::Value;
 
 use crate::clock::Moment;
 use crate::machine;
-use crate::seal::seal;
+use crate::table::READINGS;
 use crate::{Store, StoreError};
 
 /// Readings number `first` to `first + count` of a definition; with a count of 0, a remark on it. The store does not look
@@ -50,41 +51,43 @@ impl Store {
         data: &str,
     ) -> Result<bool, StoreError> {
         let (machine, version) = (machine::description(), env!("CARGO_PKG_VERSION"));
-        let added = (|| {
-            let adding = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let (seed, first, count) = (seed.cast_signed(), first.cast_signed(), count.cast_signed());
-            let insert = "INSERT INTO readings(definition, seed, first, count, data, machine, version, taken, seal)
-                          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS
-                          (SELECT 1 FROM readings WHERE definition = ?1 AND seed = ?2 AND machine = ?6 AND version = ?7
-                           AND first < ?3 + ?4 AND ?3 < first + count)";
-            let sum = sum(definition, seed, first, count, data);
-            let row = params![definition, seed, first, count, data, machine, version, Moment::now().0, sum];
-            let added = adding.execute(insert, row)?;
-            adding.commit()?;
-            Ok(added > 0)
-        })();
-        added.map_err(|error| self.failed(&error))
+        let (seed, first, count) = (seed.cast_signed(), first.cast_signed(), count.cast_signed());
+        self.write(|adding| {
+            let same = "WHERE definition = ?1 AND seed = ?2 AND machine = ?3 AND version = ?4
+                        AND first < ?5 + ?6 AND ?5 < first + count LIMIT 1";
+            let same_place = params![definition, seed, machine, version, first, count];
+            if !READINGS.keys(&adding.transaction, same, same_place)?.is_empty() {
+                return Ok(false);
+            }
+            adding.insert(&READINGS, row(definition, [seed, first, count], data, &machine))?;
+            Ok(true)
+        })
+    }
+
+    /// Keeps remarks on definitions, all in one write.
+    pub fn add_remarks(&mut self, seed: u64, remarks: &[(&str, &str)]) -> Result<(), StoreError> {
+        let machine = machine::description();
+        self.write(|adding| {
+            for (definition, remark) in remarks {
+                adding.insert(&READINGS, row(definition, [seed.cast_signed(), 0, 0], remark, &machine))?;
+            }
+            Ok(())
+        })
     }
 
     /// All bundles of a definition, in the order they were kept.
     pub fn readings(&self, definition: &str) -> Result<Vec<Bundle>, StoreError> {
-        let bundles = "SELECT id, seed, first, count, data, machine, version, taken, seal FROM readings
-                       WHERE definition = ? ORDER BY id";
-        self.rows(bundles, [definition], |row| {
-            let (id, seed, first, count): (i64, i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-            let data: String = row.get(4)?;
-            if row.get::<_, i64>(8)? != sum(definition, seed, first, count, &data) {
-                return Ok(Err(format!("the checksum of readings {id} does not match")));
-            }
-            Ok(Ok(Bundle {
-                seed: seed.cast_unsigned(),
-                first: first.cast_unsigned(),
-                count: count.cast_unsigned(),
-                data,
-                machine: row.get(5)?,
-                version: row.get(6)?,
-                taken: Moment(row.get(7)?),
-            }))
+        self.collected(&READINGS, definition, |record| {
+            let mut fields = record.fields();
+            Ok(Bundle {
+                seed: fields.skip(1)?.integer()?.cast_unsigned(),
+                first: fields.integer()?.cast_unsigned(),
+                count: fields.integer()?.cast_unsigned(),
+                data: fields.text()?.to_owned(),
+                machine: fields.text()?.to_owned(),
+                version: fields.text()?.to_owned(),
+                taken: Moment(fields.integer()?),
+            })
         })
     }
 
@@ -94,7 +97,11 @@ impl Store {
     }
 }
 
-pub(crate) fn sum(definition: &str, seed: i64, first: i64, count: i64, data: &str) -> i64 {
-    let numbers = [seed, first, count].map(i64::to_le_bytes).concat();
-    seal(&[definition.as_bytes(), &numbers, data.as_bytes()])
+/// A row of readings: `numbers` are the seed, the first reading and their count.
+fn row(definition: &str, numbers: [i64; 3], data: &str, machine: &str) -> Vec<Value> {
+    let text = |text: &str| Value::Text(text.to_owned());
+    let mut row = vec![text(definition)];
+    row.extend(numbers.map(Value::Integer));
+    row.extend([text(data), text(machine), text(env!("CARGO_PKG_VERSION")), Value::Integer(Moment::now().0)]);
+    row
 }

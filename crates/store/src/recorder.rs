@@ -5,42 +5,67 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use nestling::{Cancel, Counts, Event, Improvement, Journal, RunError, Spent};
-use nestling_registry::{Instance, Order, Solved};
+use nestling::{Cancel, Certified, Counts, Event, Improvement, Journal, Outcome, RunError, Spent};
+use nestling_registry::{Controls, Instance, Ready, RunSpec};
 
 use crate::clock::Moment;
 use crate::lease::{Lease, begin_at};
-use crate::read::Taken;
-use crate::spec::Spec;
-use crate::writer::{Best, Writer};
+use crate::run::Taken;
+use crate::writer::Writer;
 use crate::{Store, StoreError};
 
 /// How a recorder works.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// A new run shorter than this leaves no trace: it is sooner made again than looked up.
-    pub moment: Duration,
+    /// A new run shorter than this leaves no trace, unless it is a batch of thousands: it is sooner made again than looked up.
+    pub min_duration: Duration,
     /// The time between heartbeats.
-    pub pulse: Duration,
+    pub heartbeat: Duration,
     /// Stops the run should another process take it over.
     pub cancel: Cancel,
 }
 
 impl Settings {
-    /// For a run with checkpoints this far apart: the heartbeat is a second or the interval, and a moment a little less, because a run of a
+    /// For a run with checkpoints this far apart: the heartbeat is a second or the interval, the shortest run a little less, because a run of a
     /// second is over a little before.
     pub fn new(checkpoint: Duration, cancel: Cancel) -> Self {
         let short = checkpoint.clamp(Duration::from_millis(50), Duration::from_secs(1));
-        Settings { moment: short.mul_f64(0.9), pulse: short, cancel }
+        Settings { min_duration: short.mul_f64(0.9), heartbeat: short, cancel }
     }
 }
 
 /// What is written, by a thread of its own.
 pub(crate) enum Entry {
-    Improvement { number: u64, improvement: Improvement, identity: Vec<u8>, seed: u64, found: Moment },
-    Checkpoint { number: u64, bytes: Vec<u8>, spent: Spent },
-    Outcome { number: u64, solved: Box<Solved>, identity: Vec<u8>, seed: u64, found: Moment },
-    End { done: bool },
+    Improvement {
+        number: u64,
+        improvement: Improvement,
+        identity: Option<Vec<u8>>,
+        seed: u64,
+        found: Moment,
+    },
+    Checkpoint {
+        number: u64,
+        bytes: Vec<u8>,
+        spent: Spent,
+    },
+    Outcome {
+        number: u64,
+        outcome: Box<Outcome>,
+        identity: Option<Vec<u8>>,
+        seed: u64,
+        found: Moment,
+        keeps_game: bool,
+    },
+    End {
+        done: bool,
+    },
+}
+
+/// The best scores of a run.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Best {
+    pub improvement: Option<f64>,
+    pub outcome: Option<f64>,
 }
 
 /// What the writing thread and the others share.
@@ -52,6 +77,10 @@ pub(crate) struct Shared {
     pub played: Mutex<(u64, Option<Instant>)>,
     /// What went wrong and nobody has been told yet.
     pub failure: Mutex<Option<String>>,
+    /// The best scores that were sent to the writing thread, or were in the store before.
+    pub best: Mutex<Best>,
+    /// A game must be worth more than this to enter the hall of fame, which is full; none where there is room.
+    pub least_famous: Mutex<Option<f64>>,
 }
 
 impl Shared {
@@ -72,31 +101,28 @@ pub struct Recorder {
 
 impl Recorder {
     /// Records a new run, from the moment on that it is worth it.
-    pub fn begin(store: Store, spec: Spec, settings: Settings) -> Self {
+    pub fn begin(store: Store, spec: RunSpec, settings: Settings) -> Self {
         Recorder::start(store, spec, None, Best::default(), Spent::default(), settings)
     }
 
     /// Records a run that this process has [taken](Store::take).
-    pub fn go_on(store: Store, lease: Lease, settings: Settings) -> Result<Self, StoreError> {
+    pub fn go_on(mut store: Store, lease: Lease, settings: Settings) -> Result<Self, StoreError> {
         let info = store.run(lease.run)?;
         if let Some(taken) = store.checkpoint(lease.run, 0)?.filter(|_| info.spec.runs == 1) {
-            begin_at(&store.connection, lease, taken.spent).map_err(|error| store.failed(&error))?;
+            store.write(|beginning| begin_at(beginning, lease, taken.spent))?;
         }
-        let goal = info.spec.goal();
-        let scores = store.outcomes(lease.run)?.into_iter().filter_map(|outcome| outcome.solved.scored());
-        let outcome = scores.reduce(|best, score| if goal.better(score, best) { score } else { best });
-        let best = Best { improvement: info.best, outcome };
+        let best = Best { improvement: info.best, outcome: info.best_outcome };
         Ok(Recorder::start(store, info.spec, Some(lease), best, info.spent, settings))
     }
 
-    fn start(store: Store, spec: Spec, lease: Option<Lease>, best: Best, spent: Spent, settings: Settings) -> Self {
+    fn start(store: Store, spec: RunSpec, lease: Option<Lease>, best: Best, spent: Spent, settings: Settings) -> Self {
         let batch = (spec.runs > 1).then(|| (Instant::now(), spent));
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(Shared { best: Mutex::new(best), ..Shared::default() });
         if let Some(lease) = lease {
             shared.run.set(lease.run).expect("nobody has set it yet");
         }
         let (sender, entries) = mpsc::channel();
-        let writer = Writer::new(store, spec, lease, best, settings, Arc::clone(&shared));
+        let writer = Writer::new(store, spec, lease, settings, Arc::clone(&shared));
         let writer = std::thread::spawn(move || writer.write(&entries));
         Recorder { entries: sender, shared, writer: Mutex::new(Some(writer)), batch }
     }
@@ -121,22 +147,26 @@ impl Recorder {
     /// Carries out one number of the run, from the checkpoint where it was left if there is one, and keeps what it comes to.
     pub fn solve(
         &self,
-        problem: &dyn Instance,
+        ready: &Ready,
         number: u64,
-        order: &Order,
         left: Option<Taken>,
-        interval: Duration,
-        listener: &mut dyn FnMut(&Event),
-    ) -> Result<Solved, RunError> {
+        mut controls: Controls<'_>,
+    ) -> Result<Outcome, RunError> {
         let spent = left.as_ref().map_or(Spent::default(), |taken| taken.spent);
-        let order = Order { resume: left.map(|taken| (taken.bytes, taken.spent)), ..order.clone() };
-        let mut journal = self.journal(problem, number, order.seed, spent);
-        let kept: (&mut dyn Journal, _) = (&mut journal, interval);
-        let solved = problem.solve(&order, listener, Some(kept))?;
-        if let Err(reason) = journal.outcome(&solved) {
-            listener(&Event::JournalFailed(reason));
+        let mut journal = self.journal(ready.problem(), number, ready.seed(), spent);
+        let mut listener = controls.listener.take();
+        let mut hear = |event: &Event| {
+            if let Some(listener) = &mut listener {
+                listener(event);
+            }
+        };
+        let resume = left.map(|taken| (taken.bytes, taken.spent));
+        let kept = Controls { resume, listener: Some(&mut hear), journal: Some(&mut journal), ..controls };
+        let outcome = ready.start(kept)?;
+        if let Err(reason) = journal.outcome(&outcome) {
+            hear(&Event::JournalFailed(reason));
         }
-        Ok(solved)
+        Ok(outcome)
     }
 
     /// Writes all that is left, gives the run back, and says what its number is; none if it was too short to be kept.
@@ -196,18 +226,33 @@ impl RunJournal<'_> {
         *played = (played.0 + more, Some(Instant::now()));
     }
 
-    fn identity(&self, moves: &[String]) -> Result<Vec<u8>, String> {
-        self.problem.identity(moves).map_err(|illegal| illegal.to_string())
+    /// What a game is known by in the hall of fame, if it may enter it. Finding that out takes longer than many a search.
+    fn identity(&self, game: &Certified) -> Result<Option<Vec<u8>>, String> {
+        let least = *self.recorder.shared.least_famous.lock().unwrap_or_else(PoisonError::into_inner);
+        if least.is_some_and(|least| self.problem.goal().value(game.score()) <= least) {
+            return Ok(None);
+        }
+        self.problem.identity(game).map(Some).map_err(|illegal| illegal.to_string())
     }
 
-    /// Keeps what this number came to. One that was broken off has come to nothing yet: its checkpoint is all there is.
-    pub fn outcome(mut self, solved: &Solved) -> Result<(), String> {
-        self.count(solved.work.playouts);
-        if !solved.stop.is_interruption() {
-            let identity = if solved.complete { self.identity(&solved.moves)? } else { Vec::new() };
-            let solved = Box::new(solved.clone());
-            let (number, seed) = (self.number, self.seed);
-            self.recorder.send(Entry::Outcome { number, solved, identity, seed, found: Moment::now() });
+    /// Keeps what this number came to. One that was broken off has come to nothing yet: its checkpoint is all there is. In a batch only
+    /// the best keep their moves; the seed finds the others again.
+    pub fn outcome(mut self, outcome: &Outcome) -> Result<(), String> {
+        self.count(outcome.work.playouts);
+        if !outcome.stop.is_interruption() {
+            let identity = outcome.game().map(|game| self.identity(game)).transpose()?.flatten();
+            let (number, seed, found) = (self.number, self.seed, Moment::now());
+            let mut best = self.recorder.shared.best.lock().unwrap_or_else(PoisonError::into_inner);
+            let goal = self.problem.goal();
+            let is_worse =
+                matches!((best.outcome, outcome.score()), (Some(best), Some(score)) if goal.better(best, score));
+            let keeps_game = self.recorder.batch.is_none() || !is_worse;
+            let is_needed = keeps_game || identity.is_some();
+            let outcome = Box::new(if is_needed { outcome.clone() } else { outcome.bare() });
+            if !is_worse {
+                best.outcome = outcome.score().or(best.outcome);
+            }
+            self.recorder.send(Entry::Outcome { number, outcome, identity, seed, found, keeps_game });
         }
         self.recorder.failure()
     }
@@ -215,7 +260,13 @@ impl RunJournal<'_> {
 
 impl Journal for RunJournal<'_> {
     fn improvement(&mut self, improvement: &Improvement) -> Result<(), String> {
-        let (identity, mut improvement) = (self.identity(&improvement.moves)?, improvement.clone());
+        let mut best = self.recorder.shared.best.lock().unwrap_or_else(PoisonError::into_inner);
+        // A run that goes on from a checkpoint finds again what was found after it. A batch has one best, too.
+        if best.improvement.is_some_and(|best| !self.problem.goal().better(improvement.score(), best)) {
+            return self.recorder.failure();
+        }
+        best.improvement = Some(improvement.score());
+        let (identity, mut improvement) = (self.identity(&improvement.game)?, improvement.clone());
         if let Some(before) = self.before {
             improvement.elapsed += before.time;
             improvement.playouts += before.work.playouts;

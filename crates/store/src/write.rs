@@ -1,136 +1,153 @@
-//! Rows going in, each with its seal.
+//! Rows going in.
 
-use nestling::{Improvement, Spent};
-use nestling_registry::Solved;
-use rusqlite::{Transaction, TransactionBehavior, params};
+use nestling::{Improvement, Outcome, Spent};
+use rusqlite::params;
+use rusqlite::types::Value;
 
 use crate::clock::Moment;
+use crate::error::Fault;
 use crate::lease::Lease;
 use crate::machine;
-use crate::seal::{digest, seal};
-use crate::spec::Spec;
+use crate::seal::digest;
+use crate::table::{CHECKPOINTS, GAMES, IMPROVEMENTS, OUTCOMES, RUNS};
+use crate::writing::Writing;
 use crate::{Store, StoreError};
+use nestling_registry::RunSpec;
 
 /// How many games of a problem the hall of fame has room for.
-const FAME: i64 = 1_000;
+pub(crate) const FAME: i64 = 1_000;
 
 impl Store {
     /// Adds a run that nobody works on yet.
-    pub fn add(&mut self, spec: &Spec) -> Result<i64, StoreError> {
-        let added = (|| {
-            let adding = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let run = add_run(&adding, spec)?;
-            adding.commit()?;
-            Ok(run)
-        })();
-        added.map_err(|error| self.failed(&error))
+    pub fn add(&mut self, spec: &RunSpec) -> Result<i64, StoreError> {
+        self.write(|adding| add_run(adding, spec))
     }
 
     /// Changes what a run is asked to do: a larger budget, another file for its game.
-    pub fn change(&mut self, lease: Lease, spec: &Spec) -> Result<(), StoreError> {
-        let text = text_of(spec);
-        let sum = seal(&[text.as_bytes()]);
-        let change = "UPDATE runs SET spec = ?, seal = ?, done = 0 WHERE id = ?";
-        let changed = self.connection.execute(change, params![text, sum, lease.run]);
-        changed.map(drop).map_err(|error| self.failed(&error))
+    pub fn change(&mut self, lease: Lease, spec: &RunSpec) -> Result<(), StoreError> {
+        self.write(|changing| {
+            let order = RUNS.one(&changing.transaction, lease.run)?;
+            let order =
+                order.ok_or_else(|| Fault::Damage(format!("run {}: what it was asked to do is missing", lease.run)))?;
+            let mut values = order.values;
+            values[0] = Value::Text(spec.problem.clone());
+            *values.last_mut().expect("an order has columns") = Value::Text(text_of(spec));
+            changing.standing(lease.run)?.done = false;
+            changing.change_run(lease.run, values)
+        })
     }
 
     /// Removes a run with its improvements, checkpoints and outcomes. Its games stay in the hall of fame.
     pub fn delete(&mut self, run: i64) -> Result<(), StoreError> {
         // Whoever is at work on it would be robbed of it.
         let lease = self.take(run)?;
-        let deleted = self.connection.execute("DELETE FROM runs WHERE id = ?", [lease.run]);
-        deleted.map(drop).map_err(|error| self.failed(&error))
+        self.write(|deleting| deleting.delete_run(lease.run))
     }
 }
 
-fn text_of(spec: &Spec) -> String {
+fn text_of(spec: &RunSpec) -> String {
     serde_json::to_string(spec).expect("a specification is plain data")
 }
 
-pub(crate) fn add_run(writing: &Transaction<'_>, spec: &Spec) -> rusqlite::Result<i64> {
-    let text = text_of(spec);
-    writing.execute(
-        "INSERT INTO runs(problem, spec, version, machine, started, seal) VALUES (?, ?, ?, ?, ?, ?)",
-        params![
-            spec.problem,
-            text,
-            env!("CARGO_PKG_VERSION"),
-            machine::description(),
-            Moment::now().0,
-            seal(&[text.as_bytes()])
-        ],
-    )?;
-    Ok(writing.last_insert_rowid())
+pub(crate) fn add_run(writing: &mut Writing<'_>, spec: &RunSpec) -> Result<i64, Fault> {
+    let texts = [&spec.problem, env!("CARGO_PKG_VERSION"), &machine::description()];
+    let mut order = texts.map(|text| Value::Text(text.to_owned())).to_vec();
+    order.extend([Value::Integer(Moment::now().0), Value::Text(text_of(spec))]);
+    writing.add_run(order)
 }
 
 pub(crate) fn improvement(
-    writing: &Transaction<'_>,
+    writing: &mut Writing<'_>,
+    spec: &RunSpec,
     run: i64,
     number: u64,
     improvement: &Improvement,
     found: Moment,
-) -> rusqlite::Result<()> {
-    let Improvement { score, moves, playouts, elapsed } = improvement;
-    let moves = moves.join("\n");
-    let sum = seal(&[&score.to_le_bytes(), moves.as_bytes()]);
-    let insert = "INSERT INTO improvements(run, number, score, moves, playouts, seconds, found, seal)
-                  VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    let (number, playouts) = (number.cast_signed(), playouts.cast_signed());
-    let row = params![run, number, score, moves, playouts, elapsed.as_secs_f64(), found.0, sum];
-    writing.prepare_cached(insert)?.execute(row).map(drop)
+) -> Result<(), Fault> {
+    let (score, Improvement { game, playouts, elapsed }) = (improvement.score(), improvement);
+    let row = vec![
+        Value::Integer(run),
+        Value::Integer(number.cast_signed()),
+        Value::Real(score),
+        Value::Text(game.texts().join("\n")),
+        Value::Integer(playouts.cast_signed()),
+        Value::Real(elapsed.as_secs_f64()),
+        Value::Integer(found.0),
+    ];
+    writing.insert(&IMPROVEMENTS, row)?;
+    let best = &mut writing.standing(run)?.best_improvement;
+    if best.is_none_or(|best| spec.goal().better(score, best)) {
+        *best = Some(score);
+    }
+    Ok(())
 }
 
 /// A checkpoint; of those before it only the last stays.
 pub(crate) fn checkpoint(
-    writing: &Transaction<'_>,
+    writing: &mut Writing<'_>,
     run: i64,
     number: u64,
     bytes: &[u8],
     spent: Spent,
-) -> rusqlite::Result<()> {
-    let (number, seconds) = (number.cast_signed(), spent.time.as_secs_f64());
-    let (playouts, moves) = (spent.work.playouts.cast_signed(), spent.work.moves.cast_signed());
-    let sum = checkpoint_seal(bytes, seconds, playouts, moves);
-    writing
-        .prepare_cached(
-            "DELETE FROM checkpoints WHERE run = ?1 AND number = ?2 AND id NOT IN
-             (SELECT id FROM checkpoints WHERE run = ?1 AND number = ?2 ORDER BY id DESC LIMIT 1)",
-        )?
-        .execute(params![run, number])?;
-    let insert = "INSERT INTO checkpoints(run, number, seconds, playouts, moves, written, seal, bytes)
-                  VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    let row = params![run, number, seconds, playouts, moves, Moment::now().0, sum, bytes];
-    writing.prepare_cached(insert)?.execute(row).map(drop)
+) -> Result<(), Fault> {
+    let number = number.cast_signed();
+    let before = "WHERE run = ? AND number = ? ORDER BY id DESC";
+    for older in CHECKPOINTS.keys(&writing.transaction, before, [run, number])?.iter().skip(1) {
+        writing.remove(&CHECKPOINTS, older)?;
+    }
+    let row = vec![
+        Value::Integer(run),
+        Value::Integer(number),
+        Value::Real(spent.time.as_secs_f64()),
+        Value::Integer(spent.work.playouts.cast_signed()),
+        Value::Integer(spent.work.moves.cast_signed()),
+        Value::Integer(Moment::now().0),
+        Value::Blob(bytes.to_vec()),
+    ];
+    writing.insert(&CHECKPOINTS, row).map(drop)
 }
 
-pub(crate) fn checkpoint_seal(bytes: &[u8], seconds: f64, playouts: i64, moves: i64) -> i64 {
-    seal(&[bytes, &seconds.to_le_bytes(), &playouts.to_le_bytes(), &moves.to_le_bytes()])
-}
-
-/// The end of one number of a run. A batch keeps no checkpoint of it; a single run's may be gone on with.
+/// The end of one number of a run.
 pub(crate) fn outcome(
-    writing: &Transaction<'_>,
+    writing: &mut Writing<'_>,
+    spec: &RunSpec,
     run: i64,
     number: u64,
-    solved: &Solved,
-    batch: bool,
-) -> rusqlite::Result<()> {
-    let text = serde_json::to_string(solved).expect("an outcome is plain data");
-    let sum = seal(&[&solved.score.to_le_bytes(), text.as_bytes()]);
+    outcome: &Outcome,
+) -> Result<(), Fault> {
     let number = number.cast_signed();
-    writing
-        .prepare_cached(
-            "INSERT INTO outcomes(run, number, score, solved, finished, seal) VALUES (?, ?, ?, ?, ?, ?)
-             ON CONFLICT(run, number) DO UPDATE
-             SET score = excluded.score, solved = excluded.solved, finished = excluded.finished, seal = excluded.seal",
-        )?
-        .execute(params![run, number, solved.score, text, Moment::now().0, sum])?;
-    if batch || solved.stop == nestling::Stop::Finished {
-        let drop_checkpoints = "DELETE FROM checkpoints WHERE run = ? AND number = ?";
-        writing.prepare_cached(drop_checkpoints)?.execute(params![run, number])?;
+    let row = vec![
+        Value::Integer(run),
+        Value::Integer(number),
+        Value::Real(outcome.score().unwrap_or_default()),
+        Value::Text(serde_json::to_string(outcome).expect("an outcome is plain data")),
+        Value::Integer(Moment::now().0),
+    ];
+    let before = OUTCOMES.keys(&writing.transaction, "WHERE run = ? AND number = ?", [run, number])?.pop();
+    match &before {
+        Some(before) => writing.update(&OUTCOMES, before, row)?,
+        None => drop(writing.insert(&OUTCOMES, row)?),
+    }
+    let batch = spec.runs > 1;
+    let best = &mut writing.standing(run)?.best_outcome;
+    // A single run has one outcome at a time.
+    let known = best.filter(|_| batch);
+    *best = match (known, outcome.score()) {
+        (Some(known), Some(score)) => Some(spec.goal().best(known, score)),
+        (known, score) => known.or(score),
+    };
+    if ends_checkpoints(spec, outcome) {
+        for checkpoint in CHECKPOINTS.keys(&writing.transaction, "WHERE run = ? AND number = ?", [run, number])? {
+            writing.remove(&CHECKPOINTS, &checkpoint)?;
+        }
     }
     Ok(())
+}
+
+/// Whether an outcome leaves no checkpoint: a batch keeps none of what is finished; a single run may be gone on with unless its
+/// search has come to its end.
+pub(crate) fn ends_checkpoints(spec: &RunSpec, outcome: &Outcome) -> bool {
+    spec.runs > 1 || outcome.stop == nestling::Stop::Finished
 }
 
 /// A game for the hall of fame.
@@ -143,35 +160,38 @@ pub(crate) struct Candidate<'a> {
     pub found: Moment,
 }
 
+/// What the least game of a full hall of fame is worth; none where there is room.
+pub(crate) fn least_famous(writing: &Writing<'_>, problem: &str) -> Result<Option<f64>, Fault> {
+    let last = "WHERE problem = ? ORDER BY worth DESC LIMIT 1 OFFSET ?";
+    let least = GAMES.all(&writing.transaction, last, params![problem, FAME - 1])?.pop();
+    least.map(|record| record.fields().skip(2)?.real()).transpose()
+}
+
 /// Enters a game, unless it is there already or there are enough that are better.
-pub(crate) fn fame(writing: &Transaction<'_>, spec: &Spec, game: &Candidate<'_>) -> rusqlite::Result<()> {
+pub(crate) fn fame(writing: &mut Writing<'_>, spec: &RunSpec, game: &Candidate<'_>) -> Result<(), Fault> {
+    let (problem, identity) = (&spec.problem, digest(game.identity));
     let worth = spec.goal().value(game.score);
-    let moves = game.moves.join("\n");
-    let sum = seal(&[&game.score.to_le_bytes(), moves.as_bytes()]);
-    let entered = writing
-        .prepare_cached(
-            "INSERT INTO games(problem, identity, worth, score, moves, search, seed, run, found, seal)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ?3 > coalesce(
-                 (SELECT worth FROM games WHERE problem = ?1 ORDER BY worth DESC, id LIMIT 1 OFFSET ?11 - 1), -9e999)
-             ON CONFLICT(problem, identity) DO NOTHING",
-        )?
-        .execute(params![
-            spec.problem,
-            digest(game.identity),
-            worth,
-            game.score,
-            moves,
-            spec.search,
-            game.seed.cast_signed(),
-            game.run,
-            game.found.0,
-            sum,
-            FAME
-        ])?;
-    if entered > 0 {
-        let prune = "DELETE FROM games WHERE id IN
-                     (SELECT id FROM games WHERE problem = ?1 ORDER BY worth DESC, id LIMIT -1 OFFSET ?2)";
-        writing.prepare_cached(prune)?.execute(params![spec.problem, FAME])?;
+    let same = "WHERE problem = ? AND identity = ?";
+    if !GAMES.keys(&writing.transaction, same, params![problem, identity])?.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    if writing.collection(&GAMES, problem)?.total.rows >= FAME {
+        let worse = "WHERE problem = ? AND worth < ? ORDER BY worth, id DESC LIMIT 1";
+        match GAMES.keys(&writing.transaction, worse, params![problem, worth])?.pop() {
+            Some(last) => writing.remove(&GAMES, &last)?,
+            None => return Ok(()),
+        }
+    }
+    let row = vec![
+        Value::Text(problem.clone()),
+        Value::Blob(identity),
+        Value::Real(worth),
+        Value::Real(game.score),
+        Value::Text(game.moves.join("\n")),
+        Value::Text(spec.expression().to_owned()),
+        Value::Integer(game.seed.cast_signed()),
+        Value::Integer(game.run),
+        Value::Integer(game.found.0),
+    ];
+    writing.insert(&GAMES, row).map(drop)
 }

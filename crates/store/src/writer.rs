@@ -4,66 +4,45 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Transaction, TransactionBehavior};
-
+use crate::error::Fault;
 use crate::lease::{Lease, beat, begin_leg, end_leg};
 use crate::machine::Process;
 use crate::recorder::{Entry, Settings, Shared};
-use crate::spec::Spec;
 use crate::write::{self, Candidate};
+use crate::writing::Writing;
 use crate::{Store, StoreError};
+use nestling_registry::RunSpec;
+
+/// So many entries are written at once, rather than with the next heartbeat or not at all.
+const MANY: usize = 2_000;
 
 /// How often the end of a run is tried to be written where the disk is full or the store busy.
 const TRIES: u32 = 3;
 
 pub(crate) struct Writer {
     store: Store,
-    spec: Spec,
+    spec: RunSpec,
     settings: Settings,
     shared: Arc<Shared>,
     lease: Option<Lease>,
     began: Instant,
     /// What is not written yet.
     pending: Vec<Entry>,
-    best: Best,
     /// Whether the last attempt failed; people are told once.
     failing: bool,
 }
 
-/// The best scores that are written.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Best {
-    pub improvement: Option<f64>,
-    pub outcome: Option<f64>,
-}
-
 impl Writer {
-    pub fn new(
-        store: Store,
-        spec: Spec,
-        lease: Option<Lease>,
-        best: Best,
-        settings: Settings,
-        shared: Arc<Shared>,
-    ) -> Self {
-        Writer {
-            store,
-            spec,
-            settings,
-            shared,
-            lease,
-            began: Instant::now(),
-            pending: Vec::new(),
-            best,
-            failing: false,
-        }
+    pub fn new(store: Store, spec: RunSpec, lease: Option<Lease>, settings: Settings, shared: Arc<Shared>) -> Self {
+        let (began, pending) = (Instant::now(), Vec::new());
+        Writer { store, spec, settings, shared, lease, began, pending, failing: false }
     }
 
     /// Writes until the run ends; an error if its end could not be kept.
     pub fn write(mut self, entries: &Receiver<Entry>) -> Result<(), StoreError> {
         loop {
             let over = self.gather(entries);
-            if self.lease.is_none() && self.began.elapsed() < self.settings.moment {
+            if self.lease.is_none() && self.began.elapsed() < self.settings.min_duration && self.pending.len() < MANY {
                 if over {
                     return Ok(());
                 }
@@ -103,7 +82,7 @@ impl Writer {
 
     /// Waits for what comes until the next heartbeat; whether the run is over.
     fn gather(&mut self, entries: &Receiver<Entry>) -> bool {
-        let due = Instant::now() + self.settings.pulse;
+        let due = Instant::now() + self.settings.heartbeat;
         loop {
             match entries.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(entry) => {
@@ -128,16 +107,15 @@ impl Writer {
         matches!(self.pending.last(), Some(Entry::End { .. }))
     }
 
-    /// What is worth a write of its own. The outcomes of a batch may come by the thousand, and wait for the next heartbeat.
+    /// What is worth a write of its own. The outcomes of a batch may come by the thousand, and wait for the next heartbeat, unless there
+    /// are so many of them that they would fill the memory.
     fn is_urgent(&self, entry: &Entry) -> bool {
         let worth_it = match entry {
-            Entry::Checkpoint { .. } => true,
-            Entry::Improvement { improvement, .. } => {
-                self.best.improvement.is_none_or(|best| self.spec.goal().better(improvement.score, best))
-            }
-            Entry::Outcome { .. } | Entry::End { .. } => false,
+            Entry::Checkpoint { .. } | Entry::Improvement { .. } => self.lease.is_some(),
+            Entry::Outcome { .. } => self.pending.len() >= MANY,
+            Entry::End { .. } => false,
         };
-        worth_it && self.lease.is_some() && !self.failing
+        worth_it && !self.failing
     }
 
     /// Of the checkpoints of a number that wait only the newest is of use.
@@ -150,70 +128,58 @@ impl Writer {
 
     /// Writes all that is pending, or nothing.
     fn flush(&mut self) -> Result<(), StoreError> {
-        let written = self.transact();
-        let (lease, best) = written.map_err(|error| self.store.failed(&error))?;
-        let Some(lease) = lease else { return Err(StoreError::TakenOver { run: self.lease.map_or(0, Lease::run) }) };
-        self.lease = Some(lease);
-        let _ = self.shared.run.set(lease.run);
-        self.best = best;
-        self.pending.clear();
-        Ok(())
-    }
-
-    /// The lease, if it is still ours, and the best scores, once everything is written.
-    fn transact(&mut self) -> rusqlite::Result<(Option<Lease>, Best)> {
-        let writing = self.store.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let lease = match self.lease {
-            Some(lease) => lease,
-            None => {
-                let run = write::add_run(&writing, &self.spec)?;
-                begin_leg(&writing, run, &Process::here())?
-            }
-        };
+        let (spec, pending) = (&self.spec, &self.pending);
         let (played, heard) = *self.shared.played.lock().unwrap_or_else(PoisonError::into_inner);
         let time = heard.unwrap_or(self.began).saturating_duration_since(self.began);
-        if !beat(&writing, lease, time, played)? {
-            return Ok((None, self.best));
-        }
-        let mut best = self.best;
-        for entry in &self.pending {
-            apply(&writing, &self.spec, lease, entry, &mut best)?;
-        }
-        writing.commit()?;
-        Ok((Some(lease), best))
+        let lease = self.lease;
+        let (lease, least_famous) = self.store.write(|writing| {
+            let lease = match lease {
+                Some(lease) => lease,
+                None => {
+                    let run = write::add_run(writing, spec)?;
+                    begin_leg(writing, run, &Process::here())?
+                }
+            };
+            if !beat(writing, lease, time, played)? {
+                return Err(Fault::Refused(StoreError::TakenOver { run: lease.run }));
+            }
+            for entry in pending {
+                apply(writing, spec, lease, entry)?;
+            }
+            Ok((lease, write::least_famous(writing, &spec.problem)?))
+        })?;
+        self.lease = Some(lease);
+        let _ = self.shared.run.set(lease.run);
+        *self.shared.least_famous.lock().unwrap_or_else(PoisonError::into_inner) = least_famous;
+        self.pending.clear();
+        self.store.copy_failure.take().into_iter().for_each(|reason| self.shared.fail(reason));
+        Ok(())
     }
 }
 
-fn apply(writing: &Transaction<'_>, spec: &Spec, lease: Lease, entry: &Entry, best: &mut Best) -> rusqlite::Result<()> {
-    let (run, goal, batch) = (lease.run, spec.goal(), spec.runs > 1);
+fn apply(writing: &mut Writing<'_>, spec: &RunSpec, lease: Lease, entry: &Entry) -> Result<(), Fault> {
+    let run = lease.run;
     match entry {
-        // A run that goes on from a checkpoint finds again what was found after it. A batch has one best, too.
-        Entry::Improvement { improvement, .. }
-            if best.improvement.is_some_and(|best| !goal.better(improvement.score, best)) => {}
         Entry::Improvement { number, improvement, identity, seed, found } => {
-            best.improvement = Some(improvement.score);
-            write::improvement(writing, run, *number, improvement, *found)?;
-            let (score, moves) = (improvement.score, &improvement.moves);
-            write::fame(writing, spec, &Candidate { identity, score, moves, seed: *seed, run, found: *found })?;
-        }
-        Entry::Checkpoint { number, bytes, spent } => write::checkpoint(writing, run, *number, bytes, *spent)?,
-        Entry::Outcome { number, solved, identity, seed, found } => {
-            if solved.complete {
-                let (score, moves) = (solved.score, &solved.moves);
+            write::improvement(writing, spec, run, *number, improvement, *found)?;
+            if let Some(identity) = identity {
+                let (score, moves) = (improvement.score(), improvement.texts());
                 write::fame(writing, spec, &Candidate { identity, score, moves, seed: *seed, run, found: *found })?;
             }
-            let mut solved = solved.clone();
-            if batch && best.outcome.is_some_and(|best| goal.better(best, solved.score)) {
-                solved.moves.clear();
-            } else if !solved.nothing {
-                best.outcome = Some(solved.score);
+        }
+        Entry::Checkpoint { number, bytes, spent } => write::checkpoint(writing, run, *number, bytes, *spent)?,
+        Entry::Outcome { number, outcome, identity, seed, found, keeps_game } => {
+            if let (Some(identity), Some(game)) = (identity, outcome.game()) {
+                let (score, moves) = (game.score(), game.texts());
+                write::fame(writing, spec, &Candidate { identity, score, moves, seed: *seed, run, found: *found })?;
             }
-            write::outcome(writing, run, *number, &solved, batch)?;
+            match keeps_game {
+                true => write::outcome(writing, spec, run, *number, outcome)?,
+                false => write::outcome(writing, spec, run, *number, &outcome.bare())?,
+            }
         }
         Entry::End { done } => {
-            if *done {
-                writing.execute("UPDATE runs SET done = 1 WHERE id = ?", [run])?;
-            }
+            writing.standing(run)?.done |= *done;
             end_leg(writing, lease)?;
         }
     }
@@ -230,10 +196,10 @@ mod tests {
 
     fn writer(folder: &tempfile::TempDir) -> Writer {
         let store = Store::open(&folder.path().join("runs.db")).unwrap();
-        let spec = Spec::new("morpion-5d", "nested(2)");
-        let pulse = Duration::from_millis(5);
-        let settings = Settings { moment: Duration::ZERO, pulse, cancel: Cancel::new() };
-        Writer::new(store, spec, None, Best::default(), settings, Arc::default())
+        let spec = RunSpec::new("morpion-5d").search("nested(2)");
+        let heartbeat = Duration::from_millis(5);
+        let settings = Settings { min_duration: Duration::ZERO, heartbeat, cancel: Cancel::new() };
+        Writer::new(store, spec, None, settings, Arc::default())
     }
 
     fn checkpoint(byte: u8, playouts: u64) -> Entry {
@@ -276,12 +242,16 @@ mod tests {
         let (sender, entries) = channel();
         let written = std::thread::spawn(move || writer.write(&entries));
         sender.send(checkpoint(1, 10)).unwrap();
-        std::thread::sleep(Duration::from_millis(300));
-        let told = shared.failure.lock().unwrap().take();
-        assert!(told.is_some_and(|told| told.contains("the disk is full")));
-        std::thread::sleep(Duration::from_millis(100));
-        assert_eq!(shared.failure.lock().unwrap().take(), None, "once is enough");
+        let told = loop {
+            match shared.failure.lock().unwrap().take() {
+                Some(told) => break told,
+                None => std::thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        assert!(told.contains("the disk is full"), "{told}");
+        sender.send(checkpoint(2, 20)).unwrap();
         sender.send(Entry::End { done: true }).unwrap();
         assert!(written.join().unwrap().is_err(), "the end of the run could not be kept either");
+        assert_eq!(shared.failure.lock().unwrap().take(), None, "once is enough");
     }
 }

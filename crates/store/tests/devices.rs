@@ -5,9 +5,10 @@ mod common;
 use std::time::Duration;
 
 use common::{eager, folder, steady};
-use nestling::{Accelerator, Event, Problem, Round, Search, Stop, Stream, Weights};
-use nestling_registry::{Device, Exhibit, Instance, Order, Refusal, Registry, Solved};
-use nestling_store::{Recorder, Spec, State, Store};
+use nestling::engine::{Accelerator, Round};
+use nestling::{Event, Outcome, Problem, Search, Stop, Stream, Suggestion, Weights};
+use nestling_registry::{Controls, Device, GpuSearches, Presentation, Refusal, Registry, RunSpec};
+use nestling_store::{Recorder, State, Store};
 
 const SEARCH: &str = "repeat(2000, playout)";
 
@@ -34,12 +35,27 @@ impl Problem for Dice {
     }
 }
 
-impl Exhibit for Dice {
-    fn gpu_check(&self, _: &Search) -> Result<(), String> {
+impl Presentation for Dice {}
+
+/// The searches of the device.
+struct DiceMachine;
+
+impl GpuSearches<Dice> for DiceMachine {
+    fn default_search(&self) -> Suggestion {
+        Suggestion::new(Search::playout().forever(), "games until the budget ends")
+    }
+
+    fn check(&self, _: &Search) -> Result<(), String> {
         Ok(())
     }
 
-    fn gpu_open(&self, _: &Search, _: &[(String, Weights)], seed: u64) -> Result<Box<dyn Accelerator<u8>>, String> {
+    fn open(
+        &self,
+        _: &Dice,
+        _: &Search,
+        _: &[(String, Weights)],
+        seed: u64,
+    ) -> Result<Box<dyn Accelerator<u8>>, String> {
         Ok(Box::new(Machine { seed, next: 0 }))
     }
 }
@@ -79,15 +95,20 @@ impl Accelerator<u8> for Machine {
     }
 }
 
-fn problem() -> Box<dyn Instance> {
+fn registry() -> Registry {
     let open = |_: &str| -> Result<Dice, Refusal> { Ok(Dice(Vec::new())) };
-    Registry::standard().with("dice", "throws of a die", open).open("dice").unwrap()
+    Registry::standard().with_gpu("dice", "throws of a die", DiceMachine, open)
 }
 
 /// Works on a run, or on the one that is kept, with this budget.
-fn work(store: Store, run: Option<i64>, seed: u64, playouts: Option<u64>) -> (i64, Solved, Vec<Event>) {
-    let (problem, mut store) = (problem(), store);
-    let spec = Spec { seed, device: Device::Cuda, ..Spec::new("dice", SEARCH) };
+fn work(mut store: Store, run: Option<i64>, seed: u64, playouts: Option<u64>) -> (i64, Outcome, Vec<Event>) {
+    let spec = RunSpec {
+        seed: Some(seed),
+        device: Device::Cuda,
+        checkpoint: Duration::from_millis(1),
+        ..RunSpec::new("dice").search(SEARCH)
+    };
+    let ready = registry().ready(RunSpec { playouts, ..spec.clone() }).unwrap();
     let (recorder, left) = match run {
         None => (Recorder::begin(store, spec, eager()), None),
         Some(run) => {
@@ -96,12 +117,12 @@ fn work(store: Store, run: Option<i64>, seed: u64, playouts: Option<u64>) -> (i6
             (Recorder::go_on(store, lease, eager()).unwrap(), left)
         }
     };
-    let order = Order { seed, playouts, device: Device::Cuda, ..Order::new(SEARCH.parse().unwrap()) };
     let mut told = Vec::new();
-    let listener = &mut |event: &Event| told.push(event.clone());
-    let solved = recorder.solve(problem.as_ref(), 0, &order, left, Duration::from_millis(1), listener).unwrap();
-    let run = recorder.finish(!solved.stop.is_interruption()).unwrap().unwrap();
-    (run, solved, told)
+    let mut listener = |event: &Event| told.push(event.clone());
+    let controls = Controls { listener: Some(&mut listener), ..Controls::default() };
+    let outcome = recorder.solve(&ready, 0, left, controls).unwrap();
+    let run = recorder.finish(!outcome.stop.is_interruption()).unwrap().unwrap();
+    (run, outcome, told)
 }
 
 /// The device is part of what a run was asked to do; interrupted and resumed it comes to the same result.
@@ -118,18 +139,18 @@ fn a_run_on_a_device_is_gone_on_with() {
     let (_, resumed, _) = work(open(), Some(run), 7, None);
     assert_eq!(steady(&resumed), steady(&whole));
     let best = open().hall_of_fame("dice", 1).unwrap().pop().unwrap();
-    assert_eq!(best.score, whole.score);
+    assert_eq!(Some(best.score), whole.score());
 }
 
 /// A device that fails costs nothing that was found: the run is interrupted, not done, and its best game is kept.
 #[test]
 fn a_device_that_fails_interrupts_the_run() {
     let (_kept, path) = folder();
-    let (run, solved, told) = work(Store::open(&path).unwrap(), None, 13, None);
-    assert_eq!((solved.stop, solved.counts.playouts), (Stop::Failed, 1_500));
+    let (run, outcome, told) = work(Store::open(&path).unwrap(), None, 13, None);
+    assert_eq!((outcome.stop, outcome.counts.playouts), (Stop::Failed, 1_500));
     assert!(told.contains(&Event::Failed("out of luck".to_owned())));
     let store = Store::open(&path).unwrap();
     let info = store.run(run).unwrap();
-    assert_eq!((info.state, info.best), (State::Interrupted, Some(solved.score)));
+    assert_eq!((info.state, info.best), (State::Interrupted, outcome.score()));
     assert!(store.outcomes(run).unwrap().is_empty());
 }

@@ -4,21 +4,22 @@ mod common;
 
 use std::time::Duration;
 
-use common::{PROBLEM, SEARCH, eager, folder, order, problem, spec, steady, work};
+use common::{PROBLEM, SEARCH, alone, eager, folder, problem, spec, steady, work};
 use nestling::{Cancel, Journal, Spent, Stop};
-use nestling_store::{Recorder, Settings, Spec, State, Store, StoreError};
+use nestling_registry::RunSpec;
+use nestling_store::{Fame, Recorder, Settings, State, Store, StoreError};
 
 /// A run in three legs comes to the outcome of the one that was left alone, and the store knows all of it.
 #[test]
 fn legs_make_a_run() {
     let (_kept, path) = folder();
-    let alone = problem().solve(&order(), &mut |_| {}, None).unwrap();
+    let alone = alone(spec());
     let (run, cut) = work(&path, None, Some(300));
     assert_eq!(cut.stop, Stop::Playouts);
     assert_eq!(Store::open(&path).unwrap().run(run).unwrap().state, State::Interrupted);
     work(&path, Some(run), Some(600));
-    let (_, solved) = work(&path, Some(run), None);
-    assert_eq!(steady(&solved), steady(&alone));
+    let (_, outcome) = work(&path, Some(run), None);
+    assert_eq!(steady(&outcome), steady(&alone));
 
     let store = Store::open(&path).unwrap();
     let info = store.run(run).unwrap();
@@ -26,7 +27,7 @@ fn legs_make_a_run() {
     assert_eq!(info.spent.work.playouts, alone.counts.playouts, "nothing was played twice");
     assert_eq!(info.reached.work.playouts, alone.counts.playouts);
     assert_eq!(store.legs(run).unwrap().len(), 3);
-    assert_eq!(steady(&store.outcomes(run).unwrap()[0].solved), steady(&alone));
+    assert_eq!(steady(&store.outcomes(run).unwrap()[0].outcome), steady(&alone));
     let steps = store.improvements(run).unwrap();
     assert!(steps.windows(2).all(|pair| pair[0].score < pair[1].score && pair[0].time <= pair[1].time), "{steps:?}");
     assert_eq!(Some(steps[steps.len() - 1].score), info.best);
@@ -45,8 +46,8 @@ fn the_predecessor_of_a_checkpoint_is_kept() {
     let newest = "UPDATE checkpoints SET bytes = zeroblob(length(bytes)) WHERE id = (SELECT max(id) FROM checkpoints)";
     database.execute(newest, []).unwrap();
     assert!(Store::open(&path).unwrap().checkpoint(run, 0).unwrap().unwrap().instead);
-    let (_, solved) = work(&path, Some(run), None);
-    assert_eq!(steady(&solved), steady(&problem().solve(&order(), &mut |_| {}, None).unwrap()));
+    let (_, outcome) = work(&path, Some(run), None);
+    assert_eq!(steady(&outcome), steady(&alone(spec())));
 
     let (run, _) = work(&path, None, Some(300));
     database.execute("UPDATE checkpoints SET bytes = zeroblob(length(bytes))", []).unwrap();
@@ -74,10 +75,10 @@ fn moments_are_not_kept() {
 #[test]
 fn fame_is_distinct_and_lasts() {
     let (_kept, path) = folder();
-    let (run, solved) = work(&path, None, None);
+    let (run, outcome) = work(&path, None, None);
     let mut store = Store::open(&path).unwrap();
     let before = store.hall_of_fame(PROBLEM, 1000).unwrap();
-    assert_eq!((before[0].score, before[0].run, before[0].search.as_str()), (solved.score, run, SEARCH));
+    assert_eq!((Some(before[0].score), before[0].run, before[0].search.as_str()), (outcome.score(), run, SEARCH));
     assert!(before.windows(2).all(|pair| pair[0].score >= pair[1].score));
     work(&path, None, None);
     assert_eq!(store.hall_of_fame(PROBLEM, 1000).unwrap(), before, "the same games again");
@@ -88,7 +89,8 @@ fn fame_is_distinct_and_lasts() {
     assert_eq!((store.improvements(run).unwrap(), store.legs(run).unwrap()), (vec![], vec![]));
     assert_eq!(store.hall_of_fame(PROBLEM, 1000).unwrap(), before);
     let problem = problem();
-    assert!(before.iter().all(|fame| problem.identity(&fame.moves).is_ok()), "every game can be replayed");
+    let is_legal = |fame: &Fame| problem.certify(&fame.moves).is_ok_and(|game| problem.identity(&game).is_ok());
+    assert!(before.iter().all(is_legal), "every game can be replayed");
 }
 
 /// In a batch every number has its own checkpoint, and all share one list of improvements.
@@ -96,33 +98,18 @@ fn fame_is_distinct_and_lasts() {
 fn batches_keep_numbers_apart() {
     let (_kept, path) = folder();
     let problem = problem();
-    let recorder = Recorder::begin(Store::open(&path).unwrap(), Spec { runs: 3, ..spec() }, eager());
+    let recorder = Recorder::begin(Store::open(&path).unwrap(), RunSpec { runs: 3, ..spec() }, eager());
     for number in 0..2 {
         let mut journal = recorder.journal(problem.as_ref(), number, 100 + number, Spent::default());
         journal.checkpoint(&[number as u8; 50], Spent::default()).unwrap();
     }
-    let solved = problem.solve(&order(), &mut |_| {}, None).unwrap();
-    recorder.journal(problem.as_ref(), 1, 101, Spent::default()).outcome(&solved).unwrap();
+    recorder.journal(problem.as_ref(), 1, 101, Spent::default()).outcome(&alone(spec())).unwrap();
     let run = recorder.finish(false).unwrap().unwrap();
     let store = Store::open(&path).unwrap();
     assert_eq!(store.checkpointed(run).unwrap(), [0], "a number that has come to its end needs none");
     assert_eq!(store.checkpoint(run, 0).unwrap().unwrap().bytes, [0; 50]);
     assert_eq!(store.outcomes(run).unwrap()[0].number, 1);
     assert_eq!((store.run(run).unwrap().finished, store.run(run).unwrap().state), (1, State::Interrupted));
-}
-
-/// What a store of the first schema lacks is added, and nothing in it is lost.
-#[test]
-fn older_stores_are_brought_up_to_date() {
-    let (_kept, path) = folder();
-    let (run, _) = work(&path, None, None);
-    let database = rusqlite::Connection::open(&path).unwrap();
-    database.execute_batch("DROP TABLE readings; PRAGMA user_version = 1").unwrap();
-    drop(database);
-    let mut store = Store::open(&path).unwrap();
-    assert_eq!(store.run(run).unwrap().state, State::Done);
-    assert!(store.add_readings("anything", 1, 0, 1, "").unwrap());
-    assert_eq!(store.run(run).unwrap().spec.device, nestling_registry::Device::Cpu, "there was nothing else then");
 }
 
 /// Readings are kept once, whoever is first; a remark takes no place.
@@ -144,26 +131,17 @@ fn readings_do_not_overlap() {
     assert_eq!(kept, ["first", "next", "a remark", "last", "another seed"]);
 }
 
-/// A store of a later version, and a database of another program, are refused and left alone.
+/// A database of another program, and what is none, are refused and left alone.
 #[test]
 fn strange_stores_are_refused() {
-    let (_kept, path) = folder();
-    drop(Store::open(&path).unwrap());
-    let database = rusqlite::Connection::open(&path).unwrap();
-    database.pragma_update(None, "user_version", 99).unwrap();
-    let error = Store::open(&path).err().unwrap();
-    assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error}");
-    assert!(error.to_string().contains("schema 99"), "{error}");
-    database.pragma_update(None, "user_version", 1).unwrap();
-    database.pragma_update(None, "application_id", 7).unwrap();
-    assert!(matches!(Store::open(&path), Err(StoreError::Foreign { .. })));
-
-    let other = path.with_extension("other");
+    let (folder, other) = folder();
     rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE birds(name TEXT)").unwrap();
     let before = std::fs::read(&other).unwrap();
     assert!(matches!(Store::open(&other), Err(StoreError::Foreign { .. })));
+    assert!(matches!(Store::look(&other), Err(StoreError::Foreign { .. })));
     assert_eq!(std::fs::read(&other).unwrap(), before);
     std::fs::write(&other, "these are not the bytes of a database, not of any, however long one looks at them")
         .unwrap();
     assert!(matches!(Store::open(&other), Err(StoreError::Damaged { .. })));
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1, "nothing was put beside it");
 }

@@ -5,21 +5,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use nestling::Cancel;
+use nestling_registry::json::with_meaning;
 use nestling_registry::{Instance, Registry};
 use nestling_store::{Store, StoreError};
+use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 
 use crate::guard::Guard;
 use crate::jobs::{self, Jobs};
 use crate::limits;
 use crate::refusal::{Answer, Refusal};
-use crate::server::Report;
+use crate::server::LabReport;
 
 pub(crate) struct App {
     pub registry: Registry,
     pub jobs: Jobs,
     pub guard: Guard,
-    pub report: Option<Report>,
+    pub report: Option<LabReport>,
     /// Becomes true when the server stops.
     pub stopping: watch::Receiver<bool>,
     pub streams: Arc<Semaphore>,
@@ -36,7 +38,7 @@ impl App {
         registry: Registry,
         store: Store,
         guard: Guard,
-        report: Option<Report>,
+        report: Option<LabReport>,
         stopping: watch::Receiver<bool>,
     ) -> Self {
         App {
@@ -57,6 +59,11 @@ impl App {
         Ok(self.registry.open(problem)?)
     }
 
+    /// The same object with what its scores mean, where the numbers of its problem say little.
+    pub fn explained(&self, problem: &str, object: Value) -> Value {
+        with_meaning(object, &|score, proven| self.registry.meaning(problem, score, proven))
+    }
+
     /// A connection of one's own.
     pub fn connect(&self) -> Result<Store, StoreError> {
         Store::open(&self.path)
@@ -68,7 +75,7 @@ impl App {
         look: impl FnOnce(&App, &mut Store) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let app = Arc::clone(self);
-        away(move || look(&app, &mut app.store.lock().unwrap_or_else(PoisonError::into_inner))).await
+        spawn_blocking(move || look(&app, &mut app.store.lock().unwrap_or_else(PoisonError::into_inner))).await
     }
 
     /// Does something that takes a processor for a while, when it is its turn. The turn lasts as long as the work, even when whoever
@@ -79,7 +86,7 @@ impl App {
     ) -> Answer<T> {
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         let app = Arc::clone(self);
-        away(move || {
+        spawn_blocking(move || {
             let _turn = turn;
             work(&app)
         })
@@ -116,7 +123,7 @@ impl Drop for Wanted {
 
 /// Calls a function on a thread where it may take its time. One that panics has found a defect of ours, which must not take the
 /// server with it.
-pub(crate) async fn away<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
+pub(crate) async fn spawn_blocking<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
     let defect = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong here; please report this");
     tokio::task::spawn_blocking(work).await.map_err(defect)?
 }

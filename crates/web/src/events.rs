@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
+use axum::extract::{ConnectInfo, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use serde_json::{Value, json};
@@ -13,10 +13,15 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use crate::app::App;
+use crate::connections::Answering;
+use crate::listener::Visitor;
 use crate::refusal::{Answer, Refusal};
 
 /// `GET /api/events`: first everything that goes on, then what changes.
-pub(crate) async fn events(State(app): State<Arc<App>>) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+pub(crate) async fn events(
+    State(app): State<Arc<App>>,
+    ConnectInfo(Visitor(connection)): ConnectInfo<Visitor>,
+) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let permit = Arc::clone(&app.streams).try_acquire_owned();
     let permit = permit.map_err(|_| Refusal::busy("too many pages are listening already; close one"))?;
     let listening = Listening {
@@ -25,6 +30,7 @@ pub(crate) async fn events(State(app): State<Arc<App>>) -> Answer<Sse<impl Strea
         stopping: app.stopping.clone(),
         app,
         _permit: permit,
+        _answering: connection.answering(),
     };
     let stream = stream::unfold(listening, |mut listening| async move {
         let data = listening.next().await?;
@@ -40,6 +46,8 @@ struct Listening {
     first: Option<Value>,
     stopping: watch::Receiver<bool>,
     _permit: OwnedSemaphorePermit,
+    /// The connection is not silent as long as the page listens.
+    _answering: Answering,
 }
 
 impl Listening {
@@ -63,5 +71,9 @@ impl Listening {
 }
 
 fn state(app: &App) -> Value {
-    json!({ "event": "state", "runs": app.jobs.all() })
+    let explained = |run: Value| {
+        let problem = run["problem"].as_str().unwrap_or_default().to_owned();
+        app.explained(&problem, run)
+    };
+    json!({ "event": "state", "runs": app.jobs.all().into_iter().map(explained).collect::<Vec<_>>() })
 }

@@ -4,12 +4,13 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
 use crate::app::App;
+use crate::listener::Visitor;
 use crate::refusal::{Answer, Refusal};
 
 /// Our own scripts, styles, fonts and pictures, and nobody's frame.
@@ -81,8 +82,15 @@ fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && differing == 0
 }
 
-pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(
+    State(app): State<Arc<App>>,
+    ConnectInfo(Visitor(connection)): ConnectInfo<Visitor>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let _answering = connection.answering();
     let mut response = match admitted(&app.guard, &request) {
+        _ if connection.is_refused => crowded(),
         Ok(None) => next.run(request).await,
         Ok(Some(response)) => response,
         Err(refusal) => refusal.into_response(),
@@ -92,6 +100,12 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
+}
+
+/// What is told on a connection for which there was no place.
+fn crowded() -> Response {
+    let reason = "there are too many connections already; close some pages and try again";
+    ([(header::CONNECTION, "close")], Refusal::busy(reason)).into_response()
 }
 
 /// Nothing if the request may go on; an answer where the token in a link becomes a cookie.

@@ -18,12 +18,14 @@ mod api;
 mod app;
 mod assets;
 mod body;
+mod connections;
 mod events;
 mod guard;
 mod jobs;
 mod limits;
+mod listener;
 mod refusal;
 mod server;
 
 pub use api::endpoints;
-pub use server::{Options, Report, ServeError, Server, Stop};
+pub use server::{LabReport, Options, ServeError, Server, Stop};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nestling::{Kind, Search};
+use nestling_registry::{Registry, RunSpec};
 
 use crate::refusal::{Answer, Refusal};
 
@@ -21,11 +21,28 @@ pub(crate) const HINTS: usize = 2;
 /// Streams of events at once.
 pub(crate) const STREAMS: usize = 64;
 
-/// The longest search.
-pub(crate) const TIME: Duration = Duration::from_secs(30 * 86_400);
-
-/// How long the body of a request may take to arrive.
+/// How long the headers of a request may take to arrive, and how long its body.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Connections at once.
+pub(crate) const CONNECTIONS: usize = 512;
+
+/// The file handles that the store, the searches and everything else need.
+const OTHER_FILES: u64 = 96;
+
+/// Connections that are told at the same time that there are too many.
+pub(crate) const REFUSALS: usize = 16;
+
+/// As many of the wanted connections as a process may have that may open so many files.
+pub(crate) fn connections(wanted: usize, files: Option<u64>) -> usize {
+    let fit = files.map_or(u64::MAX, |files| files - OTHER_FILES.min(files / 2));
+    wanted.min(usize::try_from(fit).unwrap_or(usize::MAX)).max(2)
+}
+
+/// The connections that one address may have of so many: half of them, so that nobody takes all.
+pub(crate) fn share(connections: usize) -> usize {
+    connections / 2
+}
 
 /// How long requests that are under way when the server stops may take.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
@@ -42,34 +59,40 @@ pub(crate) const WIDTH: std::ops::RangeInclusive<u32> = 100..=4000;
 /// Runs in a list.
 pub(crate) const RUNS: usize = 500;
 
-/// The nodes that the trees of a search may have, and the states of a beam: some hundred megabytes.
-const NODES: u64 = 2_000_000;
-const BEAM: u64 = 20_000;
+/// The bytes that a search may hold by itself: some hundred megabytes.
+const MEMORY: u64 = 320 << 20;
 
 /// The longest text of a search.
 const EXPRESSION: usize = 2000;
 
-/// Reads a search, and refuses what would not end well here whatever its budget: files, and trees that do not fit in memory.
-pub(crate) fn search(text: &str) -> Answer<Search> {
+/// Refuses what is for the command line alone, and what would not end well here whatever its budget.
+pub(crate) fn asked(spec: &RunSpec, registry: &Registry) -> Answer<()> {
+    let RunSpec { runs, weights, output, learned, from_file, threads, checkpoint, .. } = spec;
+    let usual = RunSpec::new("");
+    let files = output.is_some() || learned.is_some() || from_file.is_some() || !weights.is_empty();
+    if files || *runs != usual.runs || *threads != usual.threads || *checkpoint != usual.checkpoint {
+        let reason = "runs, threads, checkpoint, weights, output, learned and from_file are for the command line";
+        return Err(Refusal::impossible(reason));
+    }
+    spec.search.as_deref().map_or(Ok(()), |text| search(text, registry))
+}
+
+/// Reads a search, and refuses files, and what does not fit in memory.
+pub(crate) fn search(text: &str, registry: &Registry) -> Answer<()> {
     if text.len() > EXPRESSION {
         return Err(Refusal::impossible(format!("the search is longer than {EXPRESSION} characters")));
     }
-    let search: Search = text.parse().map_err(|error| Refusal::impossible(format!("the search, {error}")))?;
+    let search = registry.searches().parse(text);
+    let search = search.map_err(|error| Refusal::impossible(format!("the search, {error}")))?;
     if let Some(file) = search.files().first() {
         let reason = format!("the search reads the file {file}; that is for the command line");
         return Err(Refusal::impossible(reason));
     }
-    for part in std::iter::successors(Some(&search), |part| part.inner()) {
-        match part.kind {
-            Kind::Uct { simulations, trees, .. } if simulations.saturating_mul(trees) > NODES => {
-                let reason = format!("{part} would need too much memory here; repeat(uct({NODES})) is the most");
-                return Err(Refusal::impossible(reason));
-            }
-            Kind::Beam { width, .. } if width > BEAM => {
-                return Err(Refusal::impossible(format!("{part} is too wide here; beam({BEAM}) is the most")));
-            }
-            _ => {}
-        }
+    if let Some(part) = search.parts().find(|part| part.memory_needed() > MEMORY) {
+        let (most, needed) = (MEMORY >> 20, part.memory_needed() >> 20);
+        let reason =
+            format!("{part} may take {needed} MiB of memory, and here {most} MiB are the most; lower its numbers");
+        return Err(Refusal::impossible(reason));
     }
-    Ok(search)
+    Ok(())
 }

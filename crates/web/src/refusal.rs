@@ -3,8 +3,8 @@
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use nestling::Illegal;
-use nestling_registry::{OpenError, ReadError, WriteError};
-use nestling_store::StoreError;
+use nestling_registry::{OpenError, ReadError, RunRefused, WriteError};
+use nestling_store::{ResumeError, StoreError};
 use serde_json::json;
 
 /// The answer `{"error": reason}`.
@@ -65,6 +65,26 @@ impl From<OpenError> for Refusal {
 impl From<Illegal> for Refusal {
     fn from(illegal: Illegal) -> Self {
         Refusal::impossible(format!("illegal, {illegal}"))
+    }
+}
+
+impl From<RunRefused> for Refusal {
+    fn from(refused: RunRefused) -> Self {
+        match refused {
+            RunRefused::Problem(error) => error.into(),
+            RunRefused::From(illegal) => illegal.into(),
+            RunRefused::Device { reason, .. } => Refusal::impossible(reason),
+            refused => Refusal::impossible(refused.to_string()),
+        }
+    }
+}
+
+impl From<ResumeError> for Refusal {
+    fn from(error: ResumeError) -> Self {
+        match error {
+            ResumeError::Store(error) => error.into(),
+            error => Refusal::conflict(error.to_string()),
+        }
     }
 }
 

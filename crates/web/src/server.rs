@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -14,12 +15,14 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use crate::app::App;
+use crate::connections::Connections;
 use crate::guard::{Guard, guard};
+use crate::listener::{LimitedListener, Visitor};
 use crate::refusal::Refusal;
 use crate::{api, assets, limits};
 
 /// Makes a page of what the lab has measured, from what is in a store; it brings everything it needs along.
-pub type Report = Arc<dyn Fn(&Store, &Registry) -> Result<String, StoreError> + Send + Sync>;
+pub type LabReport = Arc<dyn Fn(&Store, &Registry) -> Result<String, StoreError> + Send + Sync>;
 
 /// How a server is to be run.
 #[derive(Clone)]
@@ -31,13 +34,24 @@ pub struct Options {
     /// The store that keeps the runs.
     pub store: PathBuf,
     /// What makes the page `/report`; without it there is none.
-    pub report: Option<Report>,
+    pub report: Option<LabReport>,
+    /// How long the headers of a request may take, from their first byte on. The connection is closed then.
+    pub header_time: Duration,
+    /// How many connections there may be at once; fewer where the process may not open so many files. Each address has half of them.
+    pub connections: usize,
 }
 
 impl Options {
     /// For this machine only, on any free port.
     pub fn new(store: &Path) -> Self {
-        Options { address: (Ipv4Addr::LOCALHOST, 0).into(), token: None, store: store.to_path_buf(), report: None }
+        Options {
+            address: (Ipv4Addr::LOCALHOST, 0).into(),
+            token: None,
+            store: store.to_path_buf(),
+            report: None,
+            header_time: limits::PATIENCE,
+            connections: limits::CONNECTIONS,
+        }
     }
 
     /// For other machines too, with a new token.
@@ -79,11 +93,11 @@ pub enum ServeError {
 /// A server that listens, and answers once it [runs](Server::run).
 pub struct Server {
     runtime: Runtime,
-    listener: TcpListener,
+    listener: LimitedListener,
     address: SocketAddr,
     store: Store,
     token: Option<String>,
-    report: Option<Report>,
+    report: Option<LabReport>,
     stop: watch::Sender<bool>,
 }
 
@@ -111,6 +125,8 @@ impl Server {
         let failed = |source| ServeError::Address { address: options.address, source };
         let listener = runtime.block_on(TcpListener::bind(options.address)).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
+        let connections = Arc::new(Connections::new(options.connections));
+        let listener = LimitedListener { listener, connections, header_time: options.header_time };
         let (token, report) = (options.token.clone(), options.report.clone());
         Ok(Server { runtime, listener, address, store, token, report, stop: watch::channel(false).0 })
     }
@@ -142,7 +158,8 @@ impl Server {
             let _ = stopping.wait_for(|stopping| *stopping).await;
         };
         let served = runtime.block_on(async {
-            let serving = axum::serve(listener, router(Arc::clone(&app))).with_graceful_shutdown(shutdown);
+            let visited = router(Arc::clone(&app)).into_make_service_with_connect_info::<Visitor>();
+            let serving = axum::serve(listener, visited).with_graceful_shutdown(shutdown);
             let mut stopping = stop.subscribe();
             tokio::select! {
                 served = serving.into_future() => served,

@@ -2,6 +2,7 @@
 
 mod browser;
 mod common;
+mod connections;
 mod games;
 mod guard;
 mod hostile;

@@ -289,6 +289,7 @@ fn watch(page: &mut Page, serving: &Serving) {
     page.wait("document.querySelector('#live-state').textContent.startsWith('Running')");
     page.click("#show-search");
     page.wait("document.querySelectorAll('.lines line').length > 40");
+    page.eval("document.querySelector('#another').open = true");
     page.click("#pause");
     page.wait("document.querySelector('#live-state').textContent.startsWith('Paused')");
     page.click("#resume");
@@ -297,6 +298,7 @@ fn watch(page: &mut Page, serving: &Serving) {
     page.wait("document.querySelector('#live-state').textContent.startsWith('Done')");
     page.shoot("stopped");
     assert_eq!(serving.until(run, "done")["results"], json!([]));
+    assert_eq!(page.eval("document.querySelector('#another').open"), json!(true), "news of a search closed the form");
     let best = number(page, "#live-best");
     page.click("#take");
     score_is(page, best);

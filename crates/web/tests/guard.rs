@@ -84,7 +84,7 @@ fn the_report_is_shown() {
     assert_eq!(serving.get("/api/about").json()["report"], false);
     serving.get("/report").refused(404, &["no report"]);
     let folder = tempfile::tempdir().unwrap();
-    let report: nestling_web::Report = std::sync::Arc::new(|store, registry| {
+    let report: nestling_web::LabReport = std::sync::Arc::new(|store, registry| {
         Ok(format!("<p>{} runs, {} problems", store.runs()?.len(), registry.list().count()))
     });
     let options = Options { report: Some(report), ..Options::new(&folder.path().join("runs.db")) };

@@ -14,7 +14,7 @@ fn expected((search, playouts): (&str, u64)) -> (f64, u64) {
     let problem = Board::new(Variant::FiveD);
     let run = Run::new(&problem, search.parse().unwrap()).seed(7).playouts(playouts).threads(2);
     let outcome = run.start().unwrap();
-    (outcome.result.score, outcome.counts.playouts)
+    (outcome.score().unwrap(), outcome.counts.playouts)
 }
 
 fn result(account: &Value) -> (f64, u64) {
@@ -121,10 +121,11 @@ fn senseless_searches_are_refused() {
     begin("nested(", json!({ "seconds": 1 })).refused(422, &["the search, "]);
     begin("nested(40)", json!({ "seconds": 1 })).refused(422, &["at most 32"]);
     begin("repeat(nested(1))", json!({})).refused(422, &["never ends by itself"]);
-    begin("nested(9)", json!({})).refused(422, &["longer than a month"]);
-    begin("uct(100000000)", json!({ "seconds": 1 })).refused(422, &["too much memory"]);
-    begin("step(repeat(3, uct(1000000, trees=9)))", json!({ "seconds": 1 })).refused(422, &["too much memory"]);
-    begin("beam(1000000)", json!({ "seconds": 1 })).refused(422, &["too wide"]);
+    begin("nested(9)", json!({})).refused(422, &["would take more than ten years on morpion-5d"]);
+    begin("uct(100000000, memory=1000)", json!({ "seconds": 1 })).refused(422, &["may take 1000 MiB of memory"]);
+    let inside = begin("step(repeat(3, uct(1000000, trees=12)))", json!({ "seconds": 1 }));
+    inside.refused(422, &["uct(1000000, trees=12) may take", "MiB of memory"]);
+    begin("beam(1000000)", json!({ "seconds": 1 })).refused(422, &["beam(1000000) may take", "MiB of memory"]);
     begin("playout(chess)", json!({ "seconds": 1 })).refused(422, &["no playout policy"]);
     begin("uct(9)", json!({ "seconds": 1, "device": "cuda" })).refused(422, &["a GPU cannot make uct(9)"]);
     begin("nested(1)", json!({ "seconds": 1, "device": "abacus" })).refused(400, &["cannot be understood"]);
@@ -134,10 +135,37 @@ fn senseless_searches_are_refused() {
     }
     begin("nested(1)", json!({ "seconds": "1" })).refused(400, &["cannot be understood"]);
     begin("nested(1)", json!({ "playouts": 0 })).refused(422, &["at least one playout"]);
+    for (field, value) in
+        [("output", json!("/tmp/x")), ("checkpoint", json!({ "secs": 0, "nanos": 1 })), ("runs", json!(9))]
+    {
+        begin("nested(1)", json!({ "seconds": 1, field: value })).refused(422, &[field, "for the command line"]);
+    }
     begin("nested(1)", json!({ "from": ["nonsense"] })).refused(422, &["illegal"]);
     let over = record(&serving, "morpion-5d", "rosin82");
     begin("nested(1)", json!({ "from": over, "seconds": 1 })).refused(422, &["the game is over"]);
     assert_eq!(serving.get("/api/runs").json(), json!([]), "what is refused leaves no trace");
+}
+
+/// What the menus of the pages offer can be begun, and their usual choice is one of them.
+#[test]
+fn searches_are_listed() {
+    let serving = Serving::start();
+    let listed = serving.get("/api/searches").json();
+    let names: Vec<&str> = listed.as_array().unwrap().iter().map(|search| search["name"].as_str().unwrap()).collect();
+    assert!(["playout", "repeat", "nested", "nrpa", "uct", "dfs"].iter().all(|name| names.contains(name)), "{names:?}");
+    let mut menus = 0;
+    for search in listed.as_array().unwrap().iter().filter(|search| !search["menu"].is_null()) {
+        let choices = search["menu"]["choices"].as_array().unwrap();
+        assert!(choices.iter().any(|choice| choice["choice"] == search["menu"]["usual"]), "{search}");
+        for choice in choices {
+            let order = json!({ "problem": "morpion-5d", "search": choice["expression"] });
+            let explained = serving.post("/api/explain", &order);
+            assert_eq!(explained.status, 200, "{choice}: {}", explained.text());
+            assert_eq!(explained.json()["search"], choice["expression"]);
+        }
+        menus += 1;
+    }
+    assert!(menus >= 6, "{names:?}");
 }
 
 #[test]

@@ -6,7 +6,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use nestling_registry::{Picture, Theme};
 
-use super::StoreArgs;
+use super::{AsciiArgs, ForceArgs, MOST_MOVES, within};
+use crate::stored::StoreArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -20,7 +21,7 @@ that is said. --against tells the same game, the same lines in another order and
 
 Exit codes: 0 all games are legal; 1 one is not; 2 one cannot be read")]
 pub(crate) struct VerifyArgs {
-    /// Files with games in any format; - is standard input
+    /// Files with games in any format; FILE#K is game K of several, - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Say what each game has in common with this one, up to symmetry
@@ -40,14 +41,15 @@ Examples:
 
 Exit codes: 0 done; 1 the game is illegal; 2 the file cannot be read")]
 pub(crate) struct ShowArgs {
-    /// A file with a game in any format, pictures included; - is standard input
+    /// A file with games in any format, pictures included; FILE#K is game K of several, - is standard input
     pub file: PathBuf,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    #[command(flatten)]
+    pub ascii: AsciiArgs,
     /// Write a file instead, such as a picture .svg or .png
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: ForceArgs,
     #[command(flatten)]
     pub picture: PictureArgs,
 }
@@ -62,6 +64,7 @@ Formats are recognised by content when reading, and chosen by the file's ending 
   .json         our JSON, for every problem
   .svg, .png    a picture with that JSON inside, so that it can be read again
 All carry where a game comes from: search, seed, playouts, date, author.
+Also read, but not written: the JSON of PyMorpionSolitaire and of MorpionSolitaire for .NET.
 
 Examples:
   nestling convert game.psol game.png --theme age
@@ -70,7 +73,7 @@ Examples:
 
 Exit codes: 0 done; 1 the game is illegal; 2 a file cannot be read or written")]
 pub(crate) struct ConvertArgs {
-    /// The file to read, in any format; - is standard input
+    /// The file to read, in any format; FILE#K is game K of several, - is standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
     /// The file to write; - is standard output
@@ -79,6 +82,8 @@ pub(crate) struct ConvertArgs {
     /// The format to write, whatever the file is called
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
+    #[command(flatten)]
+    pub force: ForceArgs,
     #[command(flatten)]
     pub picture: PictureArgs,
 }
@@ -96,9 +101,10 @@ pub(crate) struct RecordsArgs {
     /// Write it to a file instead of drawing it
     #[arg(short, long, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    #[command(flatten)]
+    pub force: ForceArgs,
+    #[command(flatten)]
+    pub ascii: AsciiArgs,
     /// List them as JSON, one object a line, moves included
     #[arg(long, conflicts_with = "name")]
     pub json: bool,
@@ -112,10 +118,10 @@ pub(crate) struct RecordsArgs {
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
     /// Show the position after K moves; a picture file still carries all
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = within(0..=MOST_MOVES), allow_hyphen_values = true)]
     pub up_to: Option<usize>,
     /// The width in pixels [default: 1000]
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(100..=10_000))]
+    #[arg(long, value_name = "PIXELS", value_parser = within(100..=10_000u32), allow_hyphen_values = true)]
     pub size: Option<u32>,
     /// The colours [default: light]
     #[arg(long, value_name = "THEME", value_parser = PossibleValuesParser::new(["light", "dark", "print", "age"]).try_map(|name| name.parse::<Theme>()))]

@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 
 use anyhow::Result;
 use nestling::{Run, Search, Weights};
-use nestling_gpu::{Device, Nested, Nesting, Nrpa, Playouts, Settings};
+use nestling_gpu::Device;
+use nestling_gpu::morpion::{Nested, Nesting, Nrpa, Playouts, Settings, program};
 use nestling_morpion::Board;
 
 use super::rounds::{Clock, Contestant, Standing};
@@ -24,7 +25,7 @@ const WEIGHTS: &str = "weights";
 impl Bench {
     /// How many moves of playouts a GPU plays beside all cores: by themselves, in nested search, and in NRPA, which also adapts to as many.
     pub(super) fn gpu(&self) -> Result<()> {
-        let threads = crate::solve::all_cores();
+        let threads = nestling_registry::all_threads();
         let columns = Columns {
             table: "gpu",
             title: "Million moves of playouts a second on the wall".to_owned(),
@@ -35,7 +36,7 @@ impl Bench {
         self.sheet.begin(&columns)?;
         for variant in VARIANTS {
             self.sheet.doing(format!("{variant}, compiling"));
-            let (device, board) = (Device::open(0, variant)?, Board::new(variant));
+            let (device, board) = (Device::open(0, &program(variant))?, Board::new(variant));
             // A weight that is nothing: the games are as long as the uniform ones.
             let weights: Weights = [(0, 0.0)].into_iter().collect();
             let all = threads as u64;

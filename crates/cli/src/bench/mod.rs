@@ -1,5 +1,6 @@
 //! `nestling bench`: our engine beside the paper's technique, in one run, as ratios.
 
+pub(crate) mod args;
 mod gpu;
 mod rounds;
 mod sheet;
@@ -9,10 +10,11 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use nestling::Search;
-use nestling_baseline::Technique;
+use nestling_lab::baseline::Technique;
 use nestling_morpion::{Board, Instructions, Variant};
 
-use crate::args::{BenchArgs, DeviceChoice};
+use self::args::BenchArgs;
+use crate::args::DeviceChoice;
 use crate::failure::Exit;
 use crate::text;
 use rounds::{Clock, Contestant, Effort, Standing, compare};
@@ -82,7 +84,7 @@ impl Bench {
     /// What all threads add to one, where the work can be split; and what as many runs side by side add, which is what the
     /// machine has to give.
     fn threads(&self) -> Result<()> {
-        let all = std::thread::available_parallelism().map_or(1, usize::from);
+        let all = nestling_registry::all_threads();
         let columns = Columns {
             table: "threads",
             title:

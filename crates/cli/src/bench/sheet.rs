@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::progress::{Progress, Whole};
+use crate::progress::{Progress, Total};
 use crate::{json, text};
 
 /// What the columns of a table are called, by people and in JSON.
@@ -35,7 +35,7 @@ pub(super) struct Sheet {
 
 impl Sheet {
     pub fn new(json: bool) -> Self {
-        Sheet { json, progress: Progress::new(Whole::Unknown) }
+        Sheet { json, progress: Progress::new(Total::Unknown) }
     }
 
     /// Begins a table.

@@ -1,9 +1,10 @@
 //! The work that is timed, done by our engine and by the paper's technique.
 
 use anyhow::{Result, anyhow};
-use nestling::playout::{Batch, PlayoutPolicy, Rule};
-use nestling::{Codes, Goal, Problem, Run, Search, Stream};
-use nestling_baseline::{Refused, Technique};
+use nestling::engine::Codes;
+use nestling::engine::{Batch, PlayoutPolicy, Rule};
+use nestling::{Goal, Problem, Run, Search, Stream};
+use nestling_lab::baseline::{BaselineError, Technique};
 use nestling_morpion::{Board, Variant};
 
 /// Playouts of a round: a few milliseconds, so that what starts a round does not count and a system that takes the processor
@@ -52,14 +53,15 @@ impl Work {
 
     /// Does the work with the paper's technique; the moves of its playouts.
     pub fn papers(self, variant: Variant, seed: u64) -> Result<u64> {
-        let searches = |search: &dyn Fn(u64) -> Result<nestling_baseline::Found, Refused>| -> Result<u64> {
-            (0..self.searches()).map(|index| Ok(search(Stream::new(seed).child(index).seed())?.played)).sum()
-        };
+        let searches =
+            |search: &dyn Fn(u64) -> Result<nestling_lab::baseline::BaselineGame, BaselineError>| -> Result<u64> {
+                (0..self.searches()).map(|index| Ok(search(Stream::new(seed).child(index).seed())?.played)).sum()
+            };
         match self {
             Work::Uniform => by_technique(Technique::RangeQuery, variant, GAMES as u64, seed),
-            Work::Weighted => Ok(nestling_baseline::weighted(variant, Technique::RangeQuery, GAMES as u64, seed)?),
-            Work::Nested(level) => searches(&|seed| nestling_baseline::nested(variant, level as usize, seed)),
-            Work::Nrpa(level) => searches(&|seed| nestling_baseline::nrpa(variant, level as usize, seed)),
+            Work::Weighted => Ok(nestling_lab::baseline::weighted(variant, Technique::RangeQuery, GAMES as u64, seed)?),
+            Work::Nested(level) => searches(&|seed| nestling_lab::baseline::nested(variant, level as usize, seed)),
+            Work::Nrpa(level) => searches(&|seed| nestling_lab::baseline::nrpa(variant, level as usize, seed)),
         }
     }
 }
@@ -97,5 +99,5 @@ pub(super) fn side_by_side(board: &Board, search: &Search, threads: usize, seed:
 
 /// Uniform playouts by a technique of the paper; their moves.
 pub(super) fn by_technique(technique: Technique, variant: Variant, games: u64, seed: u64) -> Result<u64> {
-    Ok(nestling_baseline::uniform(variant, technique, games, seed)?)
+    Ok(nestling_lab::baseline::uniform(variant, technique, games, seed)?)
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::args::{DeviceChoice, StoreArgs, count, time};
+use crate::args::{DeviceChoice, ForceArgs, count, time, within};
+use crate::stored::StoreArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -45,9 +46,36 @@ pub(crate) enum LabCommand {
         /// The folder to write to
         #[arg(short, long, value_name = "FOLDER", default_value = "report")]
         output: PathBuf,
+        #[command(flatten)]
+        force: ForceArgs,
     },
     /// Compare two searches on a problem, with the same seeds
     Compare(CompareArgs),
+    /// Compare the searches that might be the default of each problem, as tables in Markdown
+    Defaults(DefaultsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DefaultsArgs {
+    /// Only these problems, such as samegame
+    pub problem: Vec<String>,
+    /// The time of each run, which has one thread; give it several times for several tables
+    #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, default_values = ["1s", "10s"])]
+    pub time: Vec<Duration>,
+    /// How often each search is run, with another instance or seed each time
+    #[arg(long, value_name = "N", value_parser = within(1..=1_000_000u64), allow_hyphen_values = true, default_value = "8")]
+    pub runs: u64,
+    /// The seed that the seeds of all runs derive from
+    #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true, default_value = "1")]
+    pub seed: u64,
+    /// How many runs go on at once; all cores if not given
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
+    pub threads: Option<u16>,
+    /// The file to write the tables to; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub force: ForceArgs,
 }
 
 #[derive(Debug, Args)]
@@ -61,23 +89,25 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "B", allow_hyphen_values = true)]
     pub other: String,
     /// The time of each run, which has one thread
-    #[arg(short, long, value_name = "TIME", value_parser = time)]
+    #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
     /// The playouts of each run
-    #[arg(short, long, value_name = "N", value_parser = count)]
+    #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub playouts: Option<u64>,
     /// How many pairs of runs
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1_000_000), default_value_t = 20)]
+    #[arg(long, value_name = "N", value_parser = within(2..=1_000_000u64), allow_hyphen_values = true, default_value = "20")]
     pub runs: u64,
     /// The seed; drawn, and printed, if not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// How many runs go on at once; all cores if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Draw the mean best scores over time in this file, an SVG
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: ForceArgs,
     /// As JSON, one object
     #[arg(long)]
     pub json: bool,
@@ -92,16 +122,16 @@ pub(crate) struct LabRunArgs {
     #[arg(long, conflicts_with = "id")]
     pub all: bool,
     /// The time for everything; what does not fit is run less often, at a smaller size, or not at all, and the report says so
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "2m")]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, default_value = "2m")]
     pub budget: Duration,
     /// The papers' own sizes, whatever time that takes
     #[arg(long, conflicts_with = "budget")]
     pub full: bool,
     /// The seed that the seeds of all runs derive from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true, default_value = "1")]
     pub seed: u64,
     /// How many runs go on at once; all cores if not given. Every run has one thread
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// What runs the rows: the processor alone, or the NVIDIA GPUs what they can make (cuda), if there are some (auto), and the
     /// processor the rest. Readings of different devices are kept apart

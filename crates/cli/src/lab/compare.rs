@@ -6,43 +6,43 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail, ensure};
 use nestling::Cancel;
 use nestling_lab::{Compared, Comparison, Reading, Summary, figure, range};
-use nestling_registry::Registry;
+use nestling_registry::{Registry, shortened};
 use serde_json::json;
 
 use super::args::CompareArgs;
 use crate::failure::Exit;
-use crate::files::{self, Output};
-use crate::progress::{Progress, Whole};
-use crate::{explain, interrupt, json, solve, text};
+use crate::output::{Existing, Output};
+use crate::progress::{Progress, Total};
+use crate::{explain, files, interrupt, json, problem, text};
 
 pub(super) fn compare(args: &CompareArgs, registry: &Registry) -> Result<Exit> {
-    let searches = [&args.one, &args.other].map(|search| explain::parse(search));
+    let searches = [&args.one, &args.other].map(|search| explain::parse(search, registry));
     let [one, other] = searches;
     let searches = [one?, other?];
     if args.time.is_none() && args.playouts.is_none() && searches.iter().any(nestling::Search::is_endless) {
         bail!("a search that never ends needs a budget; give --time or --playouts");
     }
-    let output = args.output.as_deref().map(chart).transpose()?;
+    let output = args.output.as_deref().map(|path| chart(path, args.force.existing())).transpose()?;
     let cancel = Cancel::new();
     interrupt::listen(&cancel)?;
     let comparison = Comparison {
         registry,
-        problem: args.problem.clone(),
+        problem: problem::named(&args.problem, registry)?.into_owned(),
         searches: searches.map(|search| search.to_string()),
         seconds: args.time.map(|time| time.as_secs_f64()),
         playouts: args.playouts,
         pairs: args.runs,
-        seed: args.seed.unwrap_or_else(solve::drawn_seed),
-        workers: args.threads.map_or_else(solve::all_cores, usize::from),
+        seed: args.seed.unwrap_or_else(nestling_registry::drawn_seed),
+        workers: args.threads.map_or_else(nestling_registry::all_threads, usize::from),
         cancel: cancel.clone(),
     };
-    let progress = Progress::new(Whole::Runs(2 * args.runs));
-    let compared = comparison.run(&mut |done| progress.run_done(format!("{done} of {} runs", 2 * args.runs)));
+    let progress = Progress::new(Total::Runs(2 * args.runs));
+    let compared = comparison.run(&mut |done| progress.runs_done(done, format!("{done} of {} runs", 2 * args.runs)));
     progress.finish();
     let compared = compared.map_err(|reason| anyhow!(reason))?;
     if let Some(output) = output {
         let names = [comparison.searches[0].as_str(), comparison.searches[1].as_str()];
-        output.write(compared.chart(&args.problem, names, args.time.is_some()))?;
+        output.write(compared.chart(&shortened(&comparison.problem), names, args.time.is_some()))?;
     }
     match args.json {
         true => json::print(&as_json(&comparison, &compared))?,
@@ -52,10 +52,10 @@ pub(super) fn compare(args: &CompareArgs, registry: &Registry) -> Result<Exit> {
 }
 
 /// The file for the chart, whose name must not promise another kind of picture.
-fn chart(path: &Path) -> Result<Output> {
+fn chart(path: &Path, existing: Existing) -> Result<Output> {
     let ending = files::extension(path).to_lowercase();
     ensure!(ending.is_empty() || ending == ".svg", "{}: the chart is an SVG; write an .svg", text::name(path));
-    Output::new(path)
+    Output::new(path, existing)
 }
 
 const SIDES: [char; 2] = ['A', 'B'];
@@ -67,8 +67,12 @@ fn as_text(comparison: &Comparison<'_>, compared: &Compared) -> String {
         (None, None) => String::new(),
     };
     let pairs = compared.pairs.len() as u64;
-    let mut lines =
-        format!("{}: {} of runs{budget}, seed {}\n", comparison.problem, text::plural(pairs, "pair"), comparison.seed);
+    let mut lines = format!(
+        "{}: {} of runs{budget}, seed {}\n",
+        shortened(&comparison.problem),
+        text::plural(pairs, "pair"),
+        comparison.seed
+    );
     let (Some(one), Some(other), Some((difference, interval))) =
         (compared.summary(0), compared.summary(1), compared.difference())
     else {

@@ -2,11 +2,13 @@
 
 pub(crate) mod args;
 mod compare;
+mod defaults;
 
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use clap::Command;
 use nestling::Cancel;
 use nestling_lab::{Done, Effort, Experiment, Report, Runner, Verdict, figure, of_folder, papers, standard};
 use nestling_registry::{Device, Registry};
@@ -16,9 +18,9 @@ use serde_json::json;
 use self::args::{LabArgs, LabCommand, LabRunArgs};
 use crate::args::DeviceChoice;
 use crate::failure::Exit;
-use crate::files::Output;
-use crate::progress::{Progress, Whole};
-use crate::{interrupt, json, solve, stored, text};
+use crate::output::{Existing, Output};
+use crate::progress::{Progress, Total};
+use crate::{complete, interrupt, json, stored, text};
 
 pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
     let experiments = || match &args.experiments {
@@ -32,7 +34,7 @@ pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
             let chosen = if run_args.all { experiments.iter().collect() } else { choose(&experiments, &run_args.id)? };
             run(run_args, &chosen, registry, &mut open(args)?, device)
         }
-        LabCommand::Report { id, output } => {
+        LabCommand::Report { id, output, force } => {
             let experiments = experiments()?;
             let ids: Vec<String> = match id.is_empty() {
                 true => experiments.iter().map(|experiment| experiment.id.clone()).collect(),
@@ -40,10 +42,23 @@ pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
             };
             let chosen: Vec<Experiment> =
                 experiments.into_iter().filter(|experiment| ids.contains(&experiment.id)).collect();
-            report(&open(args)?, registry, &chosen, output)
+            report(&open(args)?, registry, &chosen, output, force.existing())
         }
         LabCommand::Compare(args) => compare::compare(args, registry),
+        LabCommand::Defaults(args) => defaults::defaults(args, registry),
     }
+}
+
+/// The command `lab`, with candidates for shells: experiments and papers, beside these problems.
+pub(crate) fn with_candidates(command: Command, problems: &[(String, String)]) -> Command {
+    let experiments = standard().into_iter().map(|experiment| (experiment.id, experiment.title));
+    let papers = papers().into_iter().map(|paper| (paper.id, "all of a paper".to_owned()));
+    let experiments: Vec<_> = experiments.chain(papers).collect();
+    let offers = [("compare", "problem", problems), ("defaults", "problem", problems)];
+    let offers = offers.into_iter().chain([("run", "id", &experiments[..]), ("report", "id", &experiments)]);
+    offers.fold(command, |command, (name, argument, names)| {
+        command.mut_subcommand(name, |command| complete::offer(command, argument, names))
+    })
 }
 
 fn open(args: &LabArgs) -> Result<Store> {
@@ -120,8 +135,8 @@ fn run(
     let cancel = Cancel::new();
     interrupt::listen(&cancel)?;
     let effort = if args.full { Effort::Full } else { Effort::Budget(args.budget) };
-    let progress = Progress::new(if args.full { Whole::Unknown } else { Whole::Time(args.budget) });
-    let workers = args.threads.map_or_else(solve::all_cores, usize::from);
+    let progress = Progress::new(if args.full { Total::Unknown } else { Total::Time(args.budget) });
+    let workers = args.threads.map_or_else(nestling_registry::all_threads, usize::from);
     let mut runner = Runner { registry, store, seed: args.seed, workers, device, effort, cancel: cancel.clone() };
     let done = runner.run(experiments, &mut |news| {
         let left = news.left.filter(|_| args.full);
@@ -176,16 +191,31 @@ fn summarise(done: &[Done]) -> Result<()> {
     Ok(())
 }
 
-fn report(store: &Store, registry: &Registry, experiments: &[Experiment], folder: &Path) -> Result<Exit> {
+/// Writes the report. An earlier report is replaced; a file that is none only with `--force`, before which nothing is written.
+fn report(
+    store: &Store,
+    registry: &Registry,
+    experiments: &[Experiment],
+    folder: &Path,
+    existing: Existing,
+) -> Result<Exit> {
     let report = Report::new(store, registry, experiments)?;
-    for file in report.files() {
+    let files = report.files();
+    let page = folder.join("index.html");
+    let is_report = std::fs::read_to_string(&page).is_ok_and(|page| Report::is_page(&page));
+    let existing = if is_report { Existing::Forced(true) } else { existing };
+    let mut outputs = Vec::new();
+    for file in &files {
         let path = folder.join(&file.name);
         let parent = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(parent).with_context(|| format!("{}: cannot be made", text::name(parent)))?;
-        Output::new(&path)?.write(&file.contents)?;
+        outputs.push(Output::new(&path, existing)?);
+    }
+    for (output, file) in outputs.iter().zip(&files) {
+        output.write(&file.contents)?;
     }
     let counts = report.verdicts();
     let tally = Verdict::ALL.map(|verdict| format!("{} {verdict}", counts.get(&verdict).copied().unwrap_or(0)));
-    text::print(&format!("{}: {}\n", text::name(&folder.join("index.html")), tally.join(", ")))?;
+    text::print(&format!("{}: {}\n", text::name(&page), tally.join(", ")))?;
     Ok(Exit::Done)
 }

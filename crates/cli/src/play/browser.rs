@@ -1,14 +1,12 @@
 //! `nestling play`: the app in the browser.
 
 use std::io::ErrorKind;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use nestling_lab::Report;
 use nestling_registry::Registry;
 use nestling_web::{Options, ServeError, Server};
 
-use crate::args::BrowserArgs;
+use super::args::BrowserArgs;
 use crate::failure::Exit;
 use crate::{stored, text};
 
@@ -21,8 +19,12 @@ pub(super) fn play(page: &str, args: &BrowserArgs, registry: Registry) -> Result
         options = options.listening(address);
     }
     options.address.set_port(args.port.unwrap_or(PORT));
-    options.report =
-        Some(Arc::new(|store, registry| Ok(Report::new(store, registry, &nestling_lab::standard())?.html())));
+    #[cfg(feature = "lab")]
+    {
+        use nestling_lab::{Report, standard};
+        options.report =
+            Some(std::sync::Arc::new(|store, registry| Ok(Report::new(store, registry, &standard())?.html())));
+    }
     let server = match Server::bind(&options) {
         Err(ServeError::Address { source, .. }) if args.port.is_none() && source.kind() == ErrorKind::AddrInUse => {
             options.address.set_port(0);

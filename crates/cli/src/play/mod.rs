@@ -1,12 +1,13 @@
 //! `nestling play`: in the browser, or on the terminal.
 
+pub(crate) mod args;
 mod browser;
 mod terminal;
 
 use anyhow::Result;
 use nestling_registry::Registry;
 
-use crate::args::PlayArgs;
+use self::args::PlayArgs;
 use crate::failure::Exit;
 
 pub(crate) fn play(args: &PlayArgs, registry: Registry) -> Result<Exit> {

@@ -7,12 +7,14 @@ use std::time::SystemTime;
 use anyhow::{Result, anyhow};
 use nestling::duel::Strategy;
 use nestling::{Ending, Player, Provenance};
-use nestling_registry::{Canvas, Instance, Level, Opinion, Picture, Registry, Remembered, Session, Table};
+use nestling_registry::{
+    Canvas, Instance, Level, Opinion, Picture, Registry, Remembered, Session, Table, Thought, all_threads, drawn_seed,
+};
 
-use crate::args::{Seat, TerminalArgs};
+use super::args::{Seat, TerminalArgs};
 use crate::convert::Destination;
 use crate::failure::Exit;
-use crate::solve::{all_cores, drawn_seed};
+use crate::output::Existing;
 use crate::{contest, text};
 
 const COMMANDS: &str = "\
@@ -22,6 +24,7 @@ undo        take your last move back
 level NAME  another opponent: ";
 
 pub(super) fn play(game: &str, args: &TerminalArgs, registry: &Registry) -> Result<Exit> {
+    text::use_ascii(args.ascii);
     let problem = registry.open(game)?;
     let table = contest::table(problem.as_ref())?;
     let levels = table.levels();
@@ -36,14 +39,14 @@ pub(super) fn play(game: &str, args: &TerminalArgs, registry: &Registry) -> Resu
     let mut game = Game {
         problem: problem.as_ref(),
         registry,
-        session: table.sit_down(&memories)?,
+        session: table.start_session(&memories)?,
         memories,
         table,
         opponent,
         seat: args.seat.unwrap_or(Seat::First),
         seed,
-        threads: args.threads.map_or_else(all_cores, usize::from),
-        canvas: Canvas { ascii: args.ascii, ..text::canvas() },
+        threads: args.threads.map_or_else(all_threads, usize::from),
+        canvas: text::canvas(),
     };
     game.run()
 }
@@ -174,7 +177,7 @@ impl Game<'_> {
             "moves" => text::print(&format!("{}\n", self.session.moves().join(" ")))?,
             "save" => self.save(rest)?,
             "new" => {
-                self.session = self.table.sit_down(&self.memories)?;
+                self.session = self.table.start_session(&self.memories)?;
                 self.seed = self.seed.wrapping_add(1);
                 return Ok(Next::Draw);
             }
@@ -189,11 +192,17 @@ impl Game<'_> {
     }
 
     fn computer(&mut self) -> Result<()> {
-        let thought = self.session.think(&self.opponent, self.seed, self.threads)?;
+        let thought = self.think(&self.opponent.clone())?;
         self.session
             .play(&thought.played)
             .map_err(|reason| anyhow!("the computer's move {}: {reason}", thought.played))?;
         Ok(text::print(&format!("the computer {}\n", thought.deed))?)
+    }
+
+    /// What a player would do; a person who waits sees that it thinks.
+    fn think(&mut self, player: &Strategy) -> Result<Thought> {
+        let thought = || self.session.think(player, self.seed, self.threads);
+        Ok(contest::watched(|| "the computer thinks".to_owned(), thought)?)
     }
 
     /// What the strongest level that is quick would do.
@@ -201,7 +210,7 @@ impl Game<'_> {
         if self.session.ending().is_some() {
             return Ok(text::print("the game is over\n")?);
         }
-        let thought = self.session.think(&self.table.advisor(), self.seed, self.threads)?;
+        let thought = self.think(&self.table.advisor())?;
         let opinion = thought.opinions.iter().find(|opinion| opinion.played == thought.played);
         let why = opinion.map_or_else(String::new, |opinion| format!(" ({})", self.words(opinion)));
         Ok(text::print(&format!("{}{why}\n", thought.played))?)
@@ -240,8 +249,9 @@ impl Game<'_> {
             ..Provenance::default()
         };
         let save = || {
-            let destination = Destination::new(Path::new(file), None, None, self.problem, self.registry)?;
-            destination.write(&self.session.moves(), &provenance, &Picture::default())
+            let destination =
+                Destination::new(Path::new(file), None, None, Existing::Refused, self.problem, self.registry)?;
+            destination.write(&self.problem.certify(&self.session.moves())?, &provenance, &Picture::default())
         };
         match save() {
             Ok(()) => text::print(&format!("kept in {file}\n"))?,

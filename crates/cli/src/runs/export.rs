@@ -6,23 +6,31 @@ use anyhow::{Context, Result};
 use nestling_registry::{Picture, Registry};
 use nestling_store::{Account, Store};
 
+use super::with_meaning;
 use crate::convert::Destination;
 use crate::failure::Exit;
-use crate::files::Sink;
+use crate::output::{Existing, Sink};
 
-pub(super) fn export(store: &Store, id: i64, file: &Path, improvements: bool, registry: &Registry) -> Result<Exit> {
+pub(super) fn export(
+    store: &Store,
+    id: i64,
+    file: &Path,
+    existing: Existing,
+    improvements: bool,
+    registry: &Registry,
+) -> Result<Exit> {
     let account = Account::of(store, id)?;
     let repeated = account.run.spec.runs > 1 && !improvements;
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let contents = match ending.as_deref() {
-        None | Some("json") => format!("{:#}\n", account.json()),
+        None | Some("json") => format!("{:#}\n", with_meaning(account.json(), &account.run, registry)),
         Some("csv") if repeated => account.results_csv(),
         Some("csv") => account.improvements_csv(),
         Some("svg") if repeated => account.histogram(),
         Some("svg") => account.chart(unit(&account, registry)),
-        Some(_) => return game(&account, file, registry),
+        Some(_) => return game(&account, file, existing, registry),
     };
-    Sink::new(file, None)?.write(contents.as_bytes())?;
+    Sink::new(file, existing)?.write(contents.as_bytes())?;
     Ok(Exit::Done)
 }
 
@@ -31,11 +39,11 @@ fn unit(account: &Account, registry: &Registry) -> &'static str {
 }
 
 /// The best game, in the format that the file's name asks for.
-fn game(account: &Account, file: &Path, registry: &Registry) -> Result<Exit> {
+fn game(account: &Account, file: &Path, existing: Existing, registry: &Registry) -> Result<Exit> {
     let (moves, provenance) =
         account.best().with_context(|| format!("run {} has found no game yet", account.run.id))?;
     let problem = registry.open(&account.run.spec.problem)?;
-    let destination = Destination::new(file, None, None, problem.as_ref(), registry)?;
-    destination.write(moves, &provenance, &Picture::default())?;
+    let destination = Destination::new(file, None, None, existing, problem.as_ref(), registry)?;
+    destination.write(&problem.certify(moves)?, &provenance, &Picture::default())?;
     Ok(Exit::Done)
 }

@@ -1,5 +1,7 @@
 //! `nestling runs`: the runs that are kept.
 
+pub(crate) mod args;
+pub(crate) mod complete;
 mod export;
 mod resume;
 mod show;
@@ -8,11 +10,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use nestling_registry::Registry;
-use nestling_store::{Moment, Rows, RunInfo, State, Store, StoreError};
+use nestling_store::{Moment, Piece, RunInfo, State, Store, StoreError};
+use serde_json::Value;
 
-use crate::args::{RunsArgs, RunsCommand};
+use self::args::{RunsArgs, RunsCommand};
 use crate::failure::Exit;
 use crate::{json, stored, text};
 
@@ -22,42 +25,51 @@ const NEWEST: usize = 20;
 pub(crate) fn runs(args: &RunsArgs, registry: &Registry) -> Result<Exit> {
     let path = stored::path(&args.store)?;
     match &args.command {
-        RunsCommand::List { all, json } => list(&path, *all, *json),
-        RunsCommand::Show { id, json } => show::show(&existing(&path)?, *id, *json, registry),
-        RunsCommand::Resume(resume) => resume::resume(existing(&path)?, resume, &args.store, registry),
-        RunsCommand::Export { id, file, improvements } => {
-            export::export(&existing(&path)?, *id, file, *improvements, registry)
+        RunsCommand::List { all, json } => list(&path, *all, *json, registry),
+        RunsCommand::Show { id, json, ascii } => {
+            text::use_ascii(ascii.ascii);
+            show::show(&checked(&path, Store::look)?, *id, *json, registry)
         }
-        RunsCommand::Delete { id } => delete(&mut existing(&path)?, id),
+        RunsCommand::Resume(resume) => resume::resume(checked(&path, Store::open_existing)?, resume, registry),
+        RunsCommand::Export { id, file, force, improvements } => {
+            export::export(&checked(&path, Store::look)?, *id, file, force.existing(), *improvements, registry)
+        }
+        RunsCommand::Delete { id } => delete(&mut checked(&path, Store::open_existing)?, id),
         RunsCommand::Salvage => salvage(&path),
     }
 }
 
-/// The store, which these commands never make.
-fn existing(path: &Path) -> Result<Store> {
-    if !path.exists() {
-        bail!("{}: no runs are kept there yet; `nestling solve` keeps them", text::name(path));
-    }
-    Ok(Store::open(path)?)
+/// The store, which these commands never make, if it is whole.
+fn checked(path: &Path, open: impl FnOnce(&Path) -> Result<Option<Store>, StoreError>) -> Result<Store> {
+    let nothing = || anyhow!("{}: no runs are kept there yet; `nestling solve` keeps them", text::name(path));
+    let store = open(path)?.ok_or_else(nothing)?;
+    store.check()?;
+    Ok(store)
 }
 
-fn list(path: &Path, all: bool, as_json: bool) -> Result<Exit> {
-    let runs = if path.exists() { Store::open(path)?.runs()? } else { Vec::new() };
+fn list(path: &Path, all: bool, as_json: bool, registry: &Registry) -> Result<Exit> {
+    let runs = match Store::look(path)? {
+        None => Vec::new(),
+        Some(store) => {
+            store.check()?;
+            store.runs()?
+        }
+    };
     if runs.is_empty() && !as_json {
         text::print(&format!("no runs are kept in {} yet\n", text::name(path)))?;
     }
     let shown = &runs[..if all { runs.len() } else { runs.len().min(NEWEST) }];
     if as_json {
         for run in shown {
-            json::print(&nestling_store::json::run(run))?;
+            json::print(&with_meaning(nestling_store::json::run(run), run, registry))?;
         }
         return Ok(Exit::Done);
     }
     let row = |run: &RunInfo| {
-        let best = run.best.map_or("-".to_owned(), |best| best.to_string());
+        let best = run.best.map_or("-".to_owned(), |best| figure(run, best, registry));
         let (spec, begun) = (&run.spec, ago(run.started));
         let problem = nestling_registry::shortened(&spec.problem).into_owned();
-        [run.id.to_string(), problem, spec.search.clone(), best, progress(run), state(run), begun]
+        [run.id.to_string(), problem, spec.expression().to_owned(), best, progress(run), state(run), begun]
     };
     if !shown.is_empty() {
         let header = ["run", "problem", "search", "best", "progress", "state", "begun"];
@@ -72,12 +84,23 @@ fn list(path: &Path, all: bool, as_json: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// A score of a run where there is little room: what it means, or just the number.
+fn figure(run: &RunInfo, score: f64, registry: &Registry) -> String {
+    let meaning = registry.meaning(&run.spec.problem, score, false);
+    meaning.map_or_else(|| (score + 0.0).to_string(), |meaning| meaning.words)
+}
+
+/// What programs are told of a run, with what its scores mean.
+fn with_meaning(object: Value, run: &RunInfo, registry: &Registry) -> Value {
+    nestling_registry::json::with_meaning(object, &|score, proven| registry.meaning(&run.spec.problem, score, proven))
+}
+
 /// How far a run is, in the measure of its budget.
 fn progress(run: &RunInfo) -> String {
     let spec = &run.spec;
     let time = text::measured(run.reached.time);
     match (spec.runs, spec.time, spec.playouts) {
-        (2.., _, _) => format!("{} of {} runs", run.finished, text::count(spec.runs)),
+        (2.., _, _) => format!("{} of {} runs", text::count(run.finished), text::count(spec.runs)),
         (_, Some(whole), _) => format!("{time} of {}", humantime::format_duration(whole)),
         (_, None, Some(whole)) => {
             format!("{} of {}", text::roughly(run.reached.work.playouts as f64), text::plural(whole, "playout"))
@@ -118,23 +141,22 @@ fn salvage(path: &Path) -> Result<Exit> {
         StoreError::Leased { .. } => anyhow::anyhow!("{error}, and salvage again"),
         error => error.into(),
     })?;
-    let Some(damaged) = salvage.damaged else {
-        let kept: u64 = salvage.tables.iter().map(|rows| rows.kept).sum();
-        text::print(&format!("{}: whole, {}\n", text::name(path), text::plural(kept, "row")))?;
+    let name = text::name(path);
+    let kept = if salvage.kept.is_empty() { "nothing".to_owned() } else { salvage.kept.join(", ") };
+    let Some(damage) = salvage.damage else {
+        text::print(&format!("{name} is whole: {kept}\n"))?;
         return Ok(Exit::Done);
     };
-    for Rows { table, kept, lost, unread } in salvage.tables {
-        let lost = match (unread, lost) {
-            (false, _) => format!("{lost} lost"),
-            (true, 0) => "it is not known how many are lost".to_owned(),
-            (true, _) => format!("at least {lost} lost"),
-        };
-        text::print(&format!("{table}: {kept} kept, {lost}\n"))?;
+    text::print(&format!("{name} was damaged: {damage}\nkept: {kept}\n"))?;
+    let list =
+        |what: &str, pieces: &[Piece]| pieces.iter().try_for_each(|piece| text::print(&format!("{what}: {piece}\n")));
+    list("from the copy", &salvage.from_copy)?;
+    list("missing", &salvage.missing)?;
+    if salvage.missing.is_empty() {
+        text::print("nothing is missing\n")?;
     }
-    text::print(&format!(
-        "what could be read is in {0}; the damaged file is {1}\n",
-        text::name(path),
-        text::name(&damaged)
-    ))?;
+    if let Some(damaged) = salvage.damaged {
+        text::print(&format!("the damaged file is {}\n", text::name(&damaged)))?;
+    }
     Ok(Exit::Done)
 }

@@ -1,39 +1,41 @@
 //! `nestling runs resume`: what a person types after a reboot.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Result, anyhow, bail};
-use nestling::Stop;
-use nestling_registry::Registry;
-use nestling_store::{RunInfo, State, Store};
+use anyhow::{Result, anyhow};
+use nestling_registry::{Instance, Registry, RunSpec};
+use nestling_store::{More, ResumeError, RunInfo, State, Store};
 
-use crate::args::{ResumeArgs, StoreArgs};
+use super::args::ResumeArgs;
 use crate::failure::Exit;
+use crate::solve::{self, Job, Shown};
 use crate::stored::{self, Stored};
-use crate::{solve, text};
+use crate::{explain, text};
 
-pub(super) fn resume(mut store: Store, args: &ResumeArgs, store_args: &StoreArgs, registry: &Registry) -> Result<Exit> {
-    store.check()?;
+pub(super) fn resume(mut store: Store, args: &ResumeArgs, registry: &Registry) -> Result<Exit> {
     let run = match args.id {
         Some(id) => store.run(id)?,
-        None => interrupted_last(&store)?,
+        None => interrupted_last(&store, args.quiet)?,
     };
-    let mut arguments = stored::arguments(&run.spec, store_args);
-    arguments.time = args.time.or(arguments.time);
-    arguments.playouts = args.playouts.or(arguments.playouts);
-    arguments.threads = args.threads;
-    arguments.checkpoint = args.checkpoint.unwrap_or(arguments.checkpoint);
-    arguments.json = args.json;
-    arguments.output = args.output.clone().or(arguments.output);
-    if run.state == State::Done {
-        refuse_if_finished(&store, &run, args)?;
+    let more = More { time: args.time, playouts: args.playouts };
+    let kept = store.resumable(&run, more).map_err(refused)?;
+    let asked = RunSpec {
+        threads: args.threads.map(usize::from),
+        checkpoint: args.checkpoint.unwrap_or(kept.checkpoint),
+        output: stored::absolute(args.output.as_deref())?.or(kept.output.clone()),
+        ..kept
+    };
+    let problem: Arc<dyn Instance> = registry.open(&asked.problem)?.into();
+    let ready = registry.decide(Arc::clone(&problem), asked).map_err(explain::refused)?;
+    let shown = Shown { json: args.json, quiet: args.quiet, ascii: args.ascii };
+    let [output, learned] = [&run.spec.output, &run.spec.learned].map(|file| file.as_deref().map(Path::new));
+    let written = [args.output.as_deref().or(output), learned];
+    let mut job = Job::new(ready, problem.as_ref(), registry, shown, written, args.force, true)?;
+    if let Some(output) = &job.output {
+        output.take_over(store.improvements(run.id)?.iter().map(|step| step.moves.as_slice()));
     }
-    if let Some(time) = args.time.filter(|time| run.spec.runs == 1 && *time <= run.reached.time) {
-        let (had, time) = (text::measured(run.reached.time), text::measured(time));
-        bail!("run {} has had {had} already; --time {time} is all that it would have, so give it more", run.id);
-    }
-    let problem = registry.open(&run.spec.problem)?;
-    let mut job = solve::prepare(&arguments, problem.as_ref(), registry, Instant::now(), Some(&run.spec))?;
     let lease = store.take(run.id)?;
     if run.version != env!("CARGO_PKG_VERSION") {
         anstream::eprintln!(
@@ -46,44 +48,33 @@ pub(super) fn resume(mut store: Store, args: &ResumeArgs, store_args: &StoreArgs
     }
     job.stored = Some(Stored::go_on(&job, store, lease)?);
     // What is left of its time is the search's.
-    job.order.time = job.order.time.map(|(time, _)| (time, Instant::now()));
+    job.began = Instant::now();
     solve::carry_out(job)
 }
 
-/// A run that is at its end goes on only if it is given more, and can use it.
-fn refuse_if_finished(store: &Store, run: &RunInfo, args: &ResumeArgs) -> Result<()> {
-    let id = run.id;
-    if run.spec.runs > 1 {
-        bail!("run {id} is done: all its {} runs are finished; `runs show {id}` has them", run.spec.runs);
-    }
-    let stop = store.outcomes(id)?.pop().map(|outcome| outcome.solved.stop);
-    match stop {
-        Some(Stop::Time) if args.time.is_none() => {
-            bail!("run {id} is done: its time is over; give it more with --time")
+/// Why a run is not resumed, with the command or the option that helps.
+fn refused(error: ResumeError) -> anyhow::Error {
+    match error {
+        ResumeError::Store(error) => error.into(),
+        ResumeError::BatchDone { id, .. } | ResumeError::AtItsEnd(id) => {
+            anyhow!("{error}; `runs show {id}` has the result")
         }
-        Some(Stop::Playouts) if args.playouts.is_none() => {
-            bail!("run {id} is done: its playouts are spent; give it more with --playouts")
-        }
-        // Without an outcome somebody has stopped it in the app, and thinks better of it.
-        None | Some(Stop::Time | Stop::Playouts) => Ok(()),
-        _ => bail!("run {id} is done: its search has come to its end; `runs show {id}` has the result"),
+        ResumeError::TimeOver(_) | ResumeError::HadTime { .. } => anyhow!("{error} (--time)"),
+        ResumeError::PlayoutsSpent(_) => anyhow!("{error} (--playouts)"),
     }
 }
 
 /// The run that a person means who names none, and what else waits.
-fn interrupted_last(store: &Store) -> Result<RunInfo> {
+fn interrupted_last(store: &Store, quiet: bool) -> Result<RunInfo> {
     let mut waiting: Vec<RunInfo> = store.runs()?.into_iter().filter(|run| run.state == State::Interrupted).collect();
     // By number, not by the clock, which may have been set back.
     waiting.sort_by_key(|run| run.id);
     let run = waiting.pop().ok_or_else(|| anyhow!("no run is interrupted; `runs list` shows them all"))?;
     let others: Vec<String> = waiting.iter().rev().map(|run| run.id.to_string()).collect();
     let also = if others.is_empty() { String::new() } else { format!(" (also interrupted: {})", others.join(", ")) };
-    anstream::eprintln!(
-        "{}: going on with run {}, {} on {}{also}",
-        text::program(),
-        run.id,
-        run.spec.search,
-        run.spec.problem
-    );
+    if !quiet {
+        let (program, search, problem) = (text::program(), run.spec.expression(), &run.spec.problem);
+        anstream::eprintln!("{program}: going on with run {}, {search} on {problem}{also}", run.id);
+    }
     Ok(run)
 }

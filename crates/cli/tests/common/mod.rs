@@ -17,7 +17,7 @@ pub fn nestling(arguments: &[&str]) -> Output {
 /// Runs `nestling` with something on standard input.
 pub fn nestling_fed(arguments: &[&str], input: &[u8]) -> Output {
     let mut command = Command::cargo_bin("nestling").unwrap();
-    command.env("NESTLING_STORE", store());
+    command.env("NESTLING_STORE", store()).env("LC_ALL", "C.UTF-8");
     command.args(arguments).write_stdin(input).env("NO_COLOR", "1").env("RUST_BACKTRACE", "0").output().unwrap()
 }
 
@@ -44,30 +44,40 @@ pub fn stderr(output: &Output) -> String {
 
 /// The `result` events of a run with `--json`.
 pub fn results(output: &Output) -> Vec<Value> {
-    let events = stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
-    events.into_iter().filter(|event| event["event"] == "result").collect()
+    events(output).into_iter().filter(|event| event["event"] == "result").collect()
 }
 
 /// The exit code is `code`, nothing panicked, and standard error is one line that contains every one of `words`.
 pub fn refused(output: &Output, code: i32, words: &[&str]) {
+    assert_eq!(stderr(output).lines().count(), 1, "not one line: {}", stderr(output));
+    refused_first(output, code, words);
+}
+
+/// The same for an expression: below the line, the expression is shown with a mark under the culprit. Returns these two lines.
+pub fn refused_at(output: &Output, code: i32, words: &[&str]) -> String {
+    refused_first(output, code, words);
+    let message = stderr(output);
+    let lines: Vec<&str> = message.lines().collect();
+    assert!(lines.len() == 3 && lines[2].trim() == "^", "no picture: {message}");
+    lines[1..].join("\n")
+}
+
+/// What the first line of standard error says.
+fn refused_first(output: &Output, code: i32, words: &[&str]) {
     let message = stderr(output);
     assert_eq!(output.status.code(), Some(code), "{message}");
-    assert_eq!(message.lines().count(), 1, "not one line: {message}");
     assert!(!message.contains("panicked"), "{message}");
     assert!(message.len() < 600, "{} characters are no message", message.len());
     assert!(message.chars().all(|character| character == '\n' || !character.is_control()), "{message:?}");
+    let first = message.lines().next().unwrap_or_default();
     for word in words {
-        assert!(message.contains(word), "{word:?} is not in: {message}");
+        assert!(first.contains(word), "{word:?} is not in: {message}");
     }
 }
 
-/// The folder with the benchmark data; without it a test says so and passes.
-pub fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("NESTLING_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: NESTLING_DATA is not set");
-    }
-    folder
+/// The events of a run with `--json`.
+pub fn events(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// A file of one's own, gone after the test.

@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use super::error::{ExperimentError, Source};
 use super::expand::Expander;
-use super::{Claim, Definition, Experiment, Kind, Measure, Plot, PlotKind, Published, Selection, Series, raw};
+use super::{Claim, Definition, Experiment, Kind, Measure, Plot, PlotKind, PublishedFigure, Selection, Series, raw};
 
 impl Experiment {
     /// Reads an experiment from the text of a file; its id is the file's name without the ending.
@@ -177,7 +177,7 @@ impl Checker<'_> {
     }
 
     /// The numbers of a claim, one for each of its rows.
-    fn published(&self, raw: &raw::Claim, rows: usize) -> Result<Vec<Option<Published>>, ExperimentError> {
+    fn published(&self, raw: &raw::Claim, rows: usize) -> Result<Vec<Option<PublishedFigure>>, ExperimentError> {
         let Some(spanned) = &raw.published else { return Ok(Vec::new()) };
         let precision = raw.precision.as_ref().map(|precision| *precision.get_ref());
         let mut numbers = Vec::new();
@@ -217,25 +217,27 @@ impl Checker<'_> {
 }
 
 fn flatten(
-    published: &raw::Published,
+    published: &raw::PublishedFigure,
     precision: Option<f64>,
-    numbers: &mut Vec<Option<Published>>,
+    numbers: &mut Vec<Option<PublishedFigure>>,
 ) -> Result<(), String> {
     let mut push = |value: f64, decimals: usize| {
         let precision = precision.unwrap_or(0.5 * 0.1_f64.powi(decimals as i32));
-        numbers.push(Some(Published { value, precision }));
+        numbers.push(Some(PublishedFigure { value, precision }));
     };
     match published {
-        raw::Published::Whole(whole) => push(*whole as f64, 0),
-        raw::Published::Number(number) if number.is_finite() => {
+        raw::PublishedFigure::Whole(whole) => push(*whole as f64, 0),
+        raw::PublishedFigure::Number(number) if number.is_finite() => {
             push(*number, number.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len()));
         }
-        raw::Published::Number(number) => return Err(format!("{number} is no number that anybody published")),
-        raw::Published::Illegible(text) if text == "?" => numbers.push(None),
-        raw::Published::Illegible(text) => {
+        raw::PublishedFigure::Number(number) => return Err(format!("{number} is no number that anybody published")),
+        raw::PublishedFigure::Illegible(text) if text == "?" => numbers.push(None),
+        raw::PublishedFigure::Illegible(text) => {
             return Err(format!("{text:?} is no number; \"?\" stands for one that cannot be read"));
         }
-        raw::Published::List(list) => return list.iter().try_for_each(|inner| flatten(inner, precision, numbers)),
+        raw::PublishedFigure::List(list) => {
+            return list.iter().try_for_each(|inner| flatten(inner, precision, numbers));
+        }
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use nestling::duel::Strategy;
-use nestling::{Kind, Search};
+use nestling::search::Nested;
+use nestling::{Search, Ties};
 use nestling_registry::{Device, Registry};
 use toml::Spanned;
 
@@ -128,7 +128,7 @@ impl Expander<'_> {
                 return Err(source.error(player.span(), "opponent", "is missing"));
             };
             let strategy = |text: &Spanned<String>, field: &str| {
-                let parsed = filled(text, field)?.parse::<Strategy>();
+                let parsed = self.registry.players().parse(&filled(text, field)?);
                 let parsed = parsed.map_err(|error| source.error(text.span(), field, error))?;
                 match parsed.files().first() {
                     Some(file) => Err(source.error(text.span(), field, format!("{file:?}: no files here"))),
@@ -141,7 +141,7 @@ impl Expander<'_> {
         let text = texts.search.expect("it is the only one left");
         let (span, search) = (text.span(), filled(text, "search")?);
         let wrong = |reason: String| source.error(span.clone(), "search", reason);
-        let parsed: Search = search.parse().map_err(|error: nestling::ParseError| wrong(error.to_string()))?;
+        let parsed = self.registry.searches().parse(&search).map_err(|error| wrong(error.to_string()))?;
         if let Some(technique) = &raw.technique {
             let technique = filled(technique, "technique")?;
             instrument::technique(&technique, &problem, &parsed).map_err(wrong)?;
@@ -244,10 +244,11 @@ fn fill(template: &str, values: &Values<'_>) -> Result<String, String> {
 /// The level and memory of `nested(level, memory=…)`.
 fn nested(text: &str) -> Result<(u32, bool), String> {
     let search: Search = text.parse().map_err(|error: nestling::ParseError| error.to_string())?;
-    match search.kind {
-        Kind::Nested { level, memory, ties: Definition::TIES } if level <= 2 || (!memory && level <= 8) => {
-            Ok((level, memory))
+    if search.is_of::<Nested>() && Ties::of(&search) == Definition::TIES {
+        let (level, memory) = (search.integer("level") as u32, search.is_on("memory"));
+        if level <= if memory { 2 } else { 8 } {
+            return Ok((level, memory));
         }
-        _ => Err("known are nested(l, memory=off) up to level 8, and nested(l) up to level 2".to_owned()),
     }
+    Err("known are nested(l, memory=off) up to level 8, and nested(l) up to level 2".to_owned())
 }

@@ -201,7 +201,7 @@ pub struct Claim {
     /// How.
     pub kind: Kind,
     /// The published numbers, one for each row; none where it cannot be read.
-    pub published: Vec<Option<Published>>,
+    pub published: Vec<Option<PublishedFigure>>,
     /// The score that a share is about.
     pub target: Option<f64>,
     /// The only part it is about; those of a match are the games with the first move, and those without.
@@ -214,7 +214,7 @@ pub struct Claim {
 
 /// A published number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Published {
+pub struct PublishedFigure {
     /// The number.
     pub value: f64,
     /// How much it may be off by rounding.

@@ -71,7 +71,7 @@ pub(super) struct Claim {
     pub than: Option<Spanned<String>>,
     pub what: Option<Measure>,
     pub kind: Spanned<Kind>,
-    pub published: Option<Spanned<Published>>,
+    pub published: Option<Spanned<PublishedFigure>>,
     pub precision: Option<Spanned<f64>>,
     pub target: Option<f64>,
     pub part: Option<Spanned<u64>>,
@@ -82,11 +82,11 @@ pub(super) struct Claim {
 /// One number, a list of them, or lists of lists; a text stands where none can be read.
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Published {
+pub(super) enum PublishedFigure {
     Whole(i64),
     Number(f64),
     Illegible(String),
-    List(Vec<Published>),
+    List(Vec<PublishedFigure>),
 }
 
 #[derive(Deserialize)]

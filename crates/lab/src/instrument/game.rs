@@ -1,9 +1,10 @@
 //! Games of one player against another.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use nestling::duel::{Side, Strategy};
-use nestling::{Cancel, Verdict};
+use nestling::{Cancel, PlayerResult};
 use nestling_registry::{Instance, MatchOrder, Registry, Remembered};
 
 use super::{Taken, Trouble};
@@ -18,8 +19,7 @@ pub(crate) struct Pairing {
 impl Pairing {
     pub fn prepare(game: &str, players: [&String; 2], registry: &Registry) -> Result<Self, String> {
         let game = registry.open(game).map_err(|error| error.to_string())?;
-        let [player, opponent] =
-            players.map(|text| text.parse().map_err(|error: nestling::ParseError| error.to_string()));
+        let [player, opponent] = players.map(|text| registry.players().parse(text).map_err(|error| error.to_string()));
         let pairing = Pairing { game, player: player?, opponent: opponent? };
         let table = pairing.game.table().ok_or_else(|| format!("{} is no game for two", pairing.game.name()))?;
         for strategy in [&pairing.player, &pairing.opponent] {
@@ -37,16 +37,17 @@ impl Pairing {
             false => ([self.opponent.clone(), self.player.clone()], Side::B),
         };
         let memories = Remembered::new();
-        let order = MatchOrder { strategies, games: 1, seed, threads: 1, opening: 0, cancel: cancel.clone(), memories };
+        let (cancel, moves) = (cancel.clone(), Arc::default());
+        let order = MatchOrder { strategies, games: 1, seed, threads: 1, opening: 0, cancel, moves, memories };
         let (began, mut played) = (Instant::now(), None);
         let contest = table.contest(&order, &mut |game| played = Some((game.verdict(side), game.moves.len())));
         let seconds = began.elapsed().as_secs_f64();
         contest.map_err(|error| Trouble::Failed(error.to_string()))?;
         let (verdict, moves) = played.ok_or(Trouble::Cancelled)?;
         let score = match verdict {
-            Verdict::Win => 1.0,
-            Verdict::Draw => 0.5,
-            Verdict::Loss => 0.0,
+            PlayerResult::Win => 1.0,
+            PlayerResult::Draw => 0.5,
+            PlayerResult::Loss => 0.0,
         };
         let reading = Reading { score, seconds, moves: moves as u64, ..Reading::default() };
         Ok(Taken { reading, game: None, distribution: None })

@@ -6,7 +6,8 @@ mod technique;
 mod warm;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use nestling::{Cancel, Stream};
 use nestling_puzzles::left_move::{Nested, mean, score_distribution};
@@ -22,7 +23,7 @@ pub(crate) const WARM: &str = "game";
 
 /// A definition made ready.
 pub(crate) enum Instrument<'a> {
-    Search(search::SearchInstrument<'a>),
+    Search(Box<search::SearchInstrument<'a>>),
     Exact { depth: usize, search: Nested },
     Technique(technique::Work),
     Match(game::Pairing),
@@ -51,7 +52,7 @@ impl<'a> Instrument<'a> {
     pub fn prepare(definition: &Definition, registry: &'a Registry) -> Result<Self, String> {
         Ok(match definition {
             Definition::Search(definition) => {
-                Instrument::Search(search::SearchInstrument::prepare(definition, registry)?)
+                Instrument::Search(Box::new(search::SearchInstrument::prepare(definition, registry)?))
             }
             Definition::Exact { depth, level, memory } => {
                 let search = Nested { level: *level, memory: *memory, ties: Definition::TIES };
@@ -77,19 +78,26 @@ impl<'a> Instrument<'a> {
     fn measure(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
         match self {
             Instrument::Search(search) => search.take(number, seed, cancel),
-            Instrument::Exact { depth, search } => {
+            &Instrument::Exact { depth, search } => unless_cancelled(cancel, move || {
                 let began = Instant::now();
-                let distribution =
-                    score_distribution(*depth, *search).map_err(|error| Trouble::Failed(error.to_string()))?;
+                let distribution = score_distribution(depth, search).map_err(|error| error.to_string())?;
                 let (score, seconds) = (mean(&distribution), began.elapsed().as_secs_f64());
                 let reading = Reading { score, seconds, ..Reading::default() };
                 Ok(Taken { reading, game: None, distribution: Some(distribution) })
-            }
-            Instrument::Technique(work) => {
-                let reading = work.take(seed).map_err(Trouble::Failed)?;
+            }),
+            &Instrument::Technique(work) => unless_cancelled(cancel, move || {
+                let reading = work.take(seed)?;
                 Ok(Taken { reading, game: None, distribution: None })
-            }
+            }),
             Instrument::Match(pairing) => pairing.take(number, seed, cancel),
+        }
+    }
+
+    /// Whether a reading ends when it is cancelled. One that does not is left to itself.
+    pub fn can_be_stopped(&self) -> bool {
+        match self {
+            Instrument::Search(_) | Instrument::Match(_) => true,
+            Instrument::Exact { .. } | Instrument::Technique(_) => false,
         }
     }
 
@@ -99,6 +107,24 @@ impl<'a> Instrument<'a> {
             Instrument::Search(search) => search.estimate(),
             Instrument::Exact { .. } | Instrument::Match(_) => None,
             Instrument::Technique(work) => work.estimate(),
+        }
+    }
+}
+
+/// Takes a reading that cannot be stopped, in a thread of its own: if it is no longer wanted, that thread is left to itself.
+fn unless_cancelled(
+    cancel: &Cancel,
+    take: impl FnOnce() -> Result<Taken, String> + Send + 'static,
+) -> Result<Taken, Trouble> {
+    const LOOK: Duration = Duration::from_millis(20);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || drop(sender.send(take())));
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(taken) => return taken.map_err(Trouble::Failed),
+            Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => return Err(Trouble::Cancelled),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => panic!("the thread that took the reading has panicked"),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Runs of a search.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use nestling::{Cancel, Event, Search, Stop, Weights};
-use nestling_registry::{Instance, Order, Registry};
+use nestling::{Cancel, Event, Search, Stop};
+use nestling_registry::{Controls, Instance, Ready, Registry, RunSpec};
 
 use super::{Taken, Trouble, WARM, warm};
 use crate::experiment::{Definition, SearchDefinition};
@@ -12,72 +13,84 @@ use crate::reading::{Game, Point, Reading};
 pub(crate) struct SearchInstrument<'a> {
     definition: SearchDefinition,
     registry: &'a Registry,
-    /// The problem, where it is the same in every run.
-    fixed: Option<Box<dyn Instance>>,
-    search: Search,
-    weights: Vec<(String, Weights)>,
+    /// The run, where the problem is the same in every one.
+    fixed: Option<Ready>,
+    /// The weights of a warm start.
+    weights: Vec<(String, String)>,
 }
 
 impl<'a> SearchInstrument<'a> {
     pub fn prepare(definition: &SearchDefinition, registry: &'a Registry) -> Result<Self, String> {
-        let search = definition.search.parse().map_err(|error: nestling::ParseError| error.to_string())?;
-        let open = |name: &str| registry.open(name).map_err(|error| error.to_string());
-        let varies = definition.problem.contains('{');
+        let mut instrument =
+            SearchInstrument { definition: definition.clone(), registry, fixed: None, weights: Vec::new() };
         // The first is opened in any case: what is wrong with it is wrong with all.
-        let first = open(&definition.problem(0))?;
-        let weights = match &definition.warm {
-            Some(game) => vec![(WARM.to_owned(), warm::weights(first.as_ref(), game)?)],
-            None => Vec::new(),
+        let first: Arc<dyn Instance> = registry.open(&definition.problem(0)).map_err(|error| error.to_string())?.into();
+        if let Some(game) = &definition.warm {
+            instrument.weights = vec![(WARM.to_owned(), warm::weights(first.as_ref(), game)?.to_string())];
+        }
+        let ready = instrument.ready(first)?;
+        instrument.fixed = (!definition.problem.contains('{')).then_some(ready);
+        Ok(instrument)
+    }
+
+    /// The run on a problem.
+    fn ready(&self, problem: Arc<dyn Instance>) -> Result<Ready, String> {
+        let asked = RunSpec {
+            device: self.definition.device,
+            time: self.definition.seconds.map(Duration::from_secs_f64),
+            playouts: self.definition.playouts,
+            weights: self.weights.clone(),
+            ..RunSpec::new(problem.name()).search(&self.definition.search)
         };
-        let fixed = (!varies).then_some(first);
-        Ok(SearchInstrument { definition: definition.clone(), registry, fixed, search, weights })
+        self.registry.decide(problem, asked).map_err(|error| error.to_string())
+    }
+
+    /// The run of this number.
+    fn run(&self, number: u64) -> Result<Ready, String> {
+        match &self.fixed {
+            Some(ready) => Ok(ready.clone()),
+            None => {
+                let opened = self.registry.open(&self.definition.problem(number));
+                self.ready(opened.map_err(|error| error.to_string())?.into())
+            }
+        }
     }
 
     pub fn take(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
-        let opened;
-        let problem = match &self.fixed {
-            Some(problem) => problem.as_ref(),
-            None => {
-                let name = self.definition.problem(number);
-                opened = self.registry.open(&name).map_err(|error| Trouble::Failed(error.to_string()))?;
-                opened.as_ref()
-            }
-        };
-        let time = self.definition.seconds.map(|seconds| (Duration::from_secs_f64(seconds), Instant::now()));
-        let (playouts, device, cancel) = (self.definition.playouts, self.definition.device, cancel.clone());
-        let weights = self.weights.clone();
-        let order = Order { seed, device, time, playouts, weights, cancel, ..Order::new(self.search.clone()) };
+        let ready = self.run(number).map_err(Trouble::Failed)?.with(seed, 1);
+        let problem = ready.problem();
         let (mut track, mut failure) = (Vec::new(), None);
         let mut listener = |event: &Event| match event {
             Event::Improvement(improvement) if self.definition.track => {
                 let (seconds, playouts) = (improvement.elapsed.as_secs_f64(), improvement.playouts);
-                track.push(Point { seconds, playouts, score: improvement.score });
+                track.push(Point { seconds, playouts, score: improvement.score() });
             }
             Event::Failed(reason) => failure = Some(reason.clone()),
             _ => {}
         };
-        let solved = problem.solve(&order, &mut listener, None).map_err(|error| Trouble::Failed(error.to_string()))?;
-        if solved.stop.is_interruption() {
+        let controls = Controls { cancel: cancel.clone(), listener: Some(&mut listener), ..Controls::default() };
+        let outcome = ready.start(controls).map_err(|error| Trouble::Failed(error.to_string()))?;
+        if outcome.stop.is_interruption() {
             return Err(failure.map_or(Trouble::Cancelled, Trouble::Failed));
         }
-        if solved.nothing {
+        let Some(score) = outcome.score() else {
             let (search, name) = (&self.definition.search, problem.name());
             return Err(Trouble::Failed(format!("{search} finished no game of {name} within its limit; give it more")));
-        }
+        };
         let reading = Reading {
-            score: solved.score,
-            seconds: solved.elapsed.as_secs_f64(),
-            playouts: solved.counts.playouts,
-            moves: solved.counts.moves,
-            solved: solved.stop == Stop::Bound,
+            score,
+            seconds: outcome.elapsed.as_secs_f64(),
+            playouts: outcome.counts.playouts,
+            moves: outcome.counts.moves,
+            solved: outcome.stop == Stop::Bound,
             track,
         };
-        let game = solved.complete.then(|| Game {
+        let game = outcome.game().map(|game| Game {
             number,
             problem: problem.name().to_owned(),
             goal: problem.goal(),
-            score: solved.score,
-            moves: solved.moves,
+            score: game.score(),
+            moves: game.texts().to_vec(),
         });
         Ok(Taken { reading, game, distribution: None })
     }
@@ -87,18 +100,11 @@ impl<'a> SearchInstrument<'a> {
         if !self.definition.device.is_cpu() {
             return None;
         }
-        let opened;
-        let problem = match &self.fixed {
-            Some(problem) => problem.as_ref(),
-            None => {
-                opened = self.registry.open(&self.definition.problem(0)).ok()?;
-                opened.as_ref()
-            }
-        };
-        let estimate = problem.estimate(&self.search, &[]).ok()?;
+        let ready = self.run(0).ok()?;
+        let estimate = ready.estimate().ok()?;
         let whole = Some(estimate.seconds).filter(|seconds| seconds.is_finite());
         let cut = self.definition.playouts.and_then(|playouts| {
-            let one = problem.estimate(&Search::playout(), &[]).ok()?;
+            let one = ready.problem().estimate(&Search::playout(), &[]).ok()?;
             Some(one.seconds / one.playouts.max(1.0) * playouts as f64)
         });
         // A limit in time says nothing about a search that may be over long before.
@@ -110,7 +116,7 @@ impl Definition {
     /// The same on the GPUs of this machine, where they can make it.
     pub(crate) fn on_gpu_here(&self, registry: &Registry) -> Option<Definition> {
         let Definition::Search(definition) = self else { return None };
-        let search: Search = definition.search.parse().ok()?;
+        let search = registry.searches().parse(&definition.search).ok()?;
         registry.open(&definition.problem(0)).ok()?.gpu_check(&search).ok()?;
         self.on_gpu()
     }

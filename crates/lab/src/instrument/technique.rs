@@ -1,11 +1,12 @@
 //! The playout techniques that Nestling's engine is compared with, timed by the processor's clock.
 
 use cpu_time::ThreadTime;
-use nestling::{Kind, Search, Stream};
-use nestling_baseline::{Found, Refused, Technique};
+use nestling::search::{Nested, Nrpa, Playout};
+use nestling::{Search, Stream};
 use nestling_morpion::Variant;
 use nestling_registry::Registry;
 
+use crate::baseline::{self, BaselineError, BaselineGame, Technique};
 use crate::reading::Reading;
 
 /// What a technique does for one reading.
@@ -45,19 +46,20 @@ pub(crate) fn technique(name: &str, problem: &str, search: &Search) -> Result<Wo
         "morpion-5t" => Variant::FiveT,
         _ => return Err(format!("the techniques play morpion-5d and morpion-5t, not {problem}")),
     };
-    if let (VANILLA, &Kind::Nrpa { level, .. }) = (name, &search.kind) {
-        return Ok(Work { variant, technique: Technique::RangeQuery, search: Task::VanillaNrpa(level as usize) });
+    let level = || search.integer("level") as usize;
+    if name == VANILLA && search.is_of::<Nrpa>() {
+        return Ok(Work { variant, technique: Technique::RangeQuery, search: Task::VanillaNrpa(level()) });
     }
     let known = || TECHNIQUES.map(|(name, ..)| name).join(", ");
     let (_, technique, games) = TECHNIQUES
         .into_iter()
         .find(|(known, ..)| *known == name)
         .ok_or_else(|| format!("there is no technique {name:?}; there are {}, and {VANILLA} for nrpa(l)", known()))?;
-    let level = |level: u32| level as usize;
-    let search = match search.kind {
-        Kind::Playout => Task::Playouts(games),
-        Kind::Nested { level: l, memory: true, .. } if technique == Technique::RangeQuery => Task::Nested(level(l)),
-        Kind::Nrpa { level: l, .. } if technique == Technique::RangeQuery => Task::Nrpa(level(l)),
+    let is_range_query = technique == Technique::RangeQuery;
+    let search = match search {
+        playout if playout.is_of::<Playout>() => Task::Playouts(games),
+        nested if is_range_query && nested.is_of::<Nested>() && nested.is_on("memory") => Task::Nested(level()),
+        nrpa if is_range_query && nrpa.is_of::<Nrpa>() => Task::Nrpa(level()),
         _ => return Err(format!("{search}: techniques do playout, and range query nested(l) and nrpa(l) too")),
     };
     Ok(Work { variant, technique, search })
@@ -67,10 +69,11 @@ impl Work {
     pub fn take(self, seed: u64) -> Result<Reading, String> {
         let began = ThreadTime::try_now().map_err(|error| format!("no clock of the processor: {error}"))?;
         let (mut score, mut moves) = (0.0, 0);
-        let mut keep = |found: Found| (score, moves) = (found.score() as f64, found.played);
+        let mut keep = |found: BaselineGame| (score, moves) = (found.score() as f64, found.played);
         // A game that leaves the paper's board spoils the reading; the next seed will do.
         let mut tries = (0..10).map(|index| self.once(Stream::new(seed).child(index).seed()));
-        let done = tries.find(|once| !matches!(once, Err(Refused::OffBoard))).unwrap_or(Err(Refused::OffBoard));
+        let done =
+            tries.find(|once| !matches!(once, Err(BaselineError::OffBoard))).unwrap_or(Err(BaselineError::OffBoard));
         match done.map_err(|refused| refused.to_string())? {
             Done::Games(played) => moves = played,
             Done::Search(found) => keep(found),
@@ -80,14 +83,12 @@ impl Work {
         Ok(Reading { score, seconds, playouts, moves, ..Reading::default() })
     }
 
-    fn once(self, seed: u64) -> Result<Done, Refused> {
+    fn once(self, seed: u64) -> Result<Done, BaselineError> {
         match self.search {
-            Task::Playouts(games) => {
-                nestling_baseline::uniform(self.variant, self.technique, games, seed).map(Done::Games)
-            }
-            Task::Nested(level) => nestling_baseline::nested(self.variant, level, seed).map(Done::Search),
-            Task::Nrpa(level) => nestling_baseline::nrpa(self.variant, level, seed).map(Done::Search),
-            Task::VanillaNrpa(level) => nestling_baseline::vanilla_nrpa(self.variant, level, seed).map(Done::Search),
+            Task::Playouts(games) => baseline::uniform(self.variant, self.technique, games, seed).map(Done::Games),
+            Task::Nested(level) => baseline::nested(self.variant, level, seed).map(Done::Search),
+            Task::Nrpa(level) => baseline::nrpa(self.variant, level, seed).map(Done::Search),
+            Task::VanillaNrpa(level) => baseline::vanilla_nrpa(self.variant, level, seed).map(Done::Search),
         }
     }
 
@@ -105,5 +106,5 @@ impl Work {
 
 enum Done {
     Games(u64),
-    Search(Found),
+    Search(BaselineGame),
 }

@@ -10,5 +10,6 @@ pub(super) fn weights(problem: &dyn Instance, game: &str) -> Result<Weights, Str
         let known: Vec<&str> = published.iter().map(|published| published.id.as_str()).collect();
         format!("{} has no published game {game:?}; it has {}", problem.name(), known.join(", "))
     })?;
-    problem.weights_towards(&found.moves).map_err(|error| format!("{game}: {error}"))
+    let game_found = problem.certify(&found.moves);
+    game_found.and_then(|found| problem.weights_towards(&found)).map_err(|error| format!("{game}: {error}"))
 }

@@ -1,7 +1,7 @@
 //! Claims that compare rows.
 
 use super::{Case, FACTOR, Finding, HUNDREDTH, Verdict};
-use crate::experiment::Published;
+use crate::experiment::PublishedFigure;
 use crate::statistics::{Interval, Summary};
 use crate::words::{figure, range};
 
@@ -16,7 +16,7 @@ impl Case<'_> {
         let (one, other) = self.both();
         let ratio = one.median() / other.median();
         let ours = figure(ratio);
-        let Some(Published { value, .. }) = self.published else {
+        let Some(PublishedFigure { value, .. }) = self.published else {
             let why = "no ratio can be read in the paper".to_owned();
             return Finding { ours, value: Some(ratio), verdict: None, why };
         };

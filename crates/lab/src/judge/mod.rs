@@ -8,7 +8,7 @@ use std::fmt;
 
 use nestling::Goal;
 
-use crate::experiment::{Claim, Experiment, Kind, Published};
+use crate::experiment::{Claim, Experiment, Kind, PublishedFigure};
 use crate::results::{Measured, Outcome, Results};
 use crate::statistics::Interval;
 use crate::words::figure;
@@ -121,7 +121,7 @@ pub struct Judgement {
     /// The row, or the claim in words.
     pub label: String,
     /// The published number.
-    pub published: Option<Published>,
+    pub published: Option<PublishedFigure>,
     /// Ours, in words; none where there is none.
     pub ours: Option<String>,
     /// Ours as one number, to set beside the published one.
@@ -154,7 +154,7 @@ struct Case<'a> {
     experiment: &'a Experiment,
     claim: &'a Claim,
     results: &'a Results,
-    published: Option<Published>,
+    published: Option<PublishedFigure>,
     /// The rows that must be there, those of the claim first.
     rows: Vec<(usize, usize)>,
 }
@@ -292,7 +292,7 @@ impl<'a> Case<'a> {
 
     /// The verdict on a number by the interval it should lie in; nothing where no number was published.
     fn within(&self, interval: Interval, what: &str) -> (Option<Verdict>, String) {
-        let Some(Published { value, precision }) = self.published else {
+        let Some(PublishedFigure { value, precision }) = self.published else {
             return (None, "no number can be read in the paper".to_owned());
         };
         let interval = interval.widened(precision);

@@ -1,7 +1,7 @@
 //! Claims that are a number.
 
 use super::{Case, FACTOR, Finding, Verdict};
-use crate::experiment::{Definition, Measure, Published};
+use crate::experiment::{Definition, Measure, PublishedFigure};
 use crate::results::Measured;
 use crate::statistics::{Interval, Summary, proportion, proportions, total};
 use crate::words::{error, figure, range};
@@ -57,7 +57,7 @@ impl Case<'_> {
             true => format!("{} s for {} of {} runs", figure(ours), summary.count(), measured.runs),
         };
         let value = (!all || measured.is_whole()).then_some(ours);
-        let Some(Published { value: published, .. }) = self.published else {
+        let Some(PublishedFigure { value: published, .. }) = self.published else {
             return Finding { ours: words, value, verdict: None, why: "no time can be read in the paper".to_owned() };
         };
         if all && !measured.is_whole() {
@@ -87,7 +87,7 @@ impl Case<'_> {
         };
         let (hits, count) = (values.iter().filter(|value| **value > 0.0).count() as f64, values.len() as f64);
         let ours = format!("{} of {}", figure(hits), figure(count));
-        let Some(Published { value: published, .. }) = self.published else {
+        let Some(PublishedFigure { value: published, .. }) = self.published else {
             return Finding { ours, value: None, verdict: None, why: "no number can be read in the paper".to_owned() };
         };
         if self.claim.what == Measure::Solved && !measured.is_whole() {
@@ -135,7 +135,7 @@ impl Case<'_> {
         let (summary, goal) = (self.summary(), self.goal());
         let best = if goal.better(1.0, 0.0) { summary.greatest() } else { summary.least() };
         let ours = format!("{} (the best of {})", figure(best), summary.count());
-        let Some(Published { value: published, .. }) = self.published else {
+        let Some(PublishedFigure { value: published, .. }) = self.published else {
             return Finding {
                 ours,
                 value: Some(best),
@@ -163,7 +163,7 @@ impl Case<'_> {
     pub(super) fn always(&self) -> Finding {
         let summary = self.summary();
         let ours = range(summary.least(), summary.greatest());
-        let Some(Published { value, .. }) = self.published else {
+        let Some(PublishedFigure { value, .. }) = self.published else {
             return Finding { ours, value: None, verdict: None, why: "no number can be read in the paper".to_owned() };
         };
         let same = summary.least() == value && summary.greatest() == value;

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use nestling_chart::Palette;
+use nestling_presentation::chart::Palette;
 
 use super::{Report, Section, difference, plot};
 use crate::experiment::{Claim, Kind, Measure};
@@ -12,7 +12,15 @@ use crate::papers::Paper;
 use crate::results::Outcome;
 use crate::words::figure;
 
+/// The title of the page, by which an earlier report is known.
+const TITLE: &str = "Nestling: the papers' tables and figures, run again";
+
 impl Report<'_> {
+    /// Whether a page is one that [`html`](Report::html) has made.
+    pub fn is_page(page: &str) -> bool {
+        page.contains(&html! { title { (TITLE) } }.into_string())
+    }
+
     /// The page.
     pub fn html(&self) -> String {
         let page = html! {
@@ -21,7 +29,7 @@ impl Report<'_> {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { "Nestling: the papers' tables and figures, run again" }
+                    title { (TITLE) }
                     style { (PreEscaped(include_str!("style.css"))) }
                 }
                 body {

@@ -1,6 +1,6 @@
 //! The report as Markdown, its plots beside it.
 
-use nestling_chart::Palette;
+use nestling_presentation::chart::Palette;
 
 use super::{Report, ReportFile, Section, difference, plot};
 use crate::experiment::Claim;

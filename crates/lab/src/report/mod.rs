@@ -217,13 +217,13 @@ fn best_game(registry: &Registry, experiment: &Experiment, series: usize, result
     let (measured, game) =
         best.reduce(|best, other| if other.1.goal.better(other.1.score, best.1.score) { other } else { best })?;
     let problem = registry.open(&game.problem).ok()?;
-    let (moves, certificate) = problem.certify(&game.moves).ok()?;
-    if certificate.score != game.score {
+    let found = problem.certify(&game.moves).ok()?;
+    if found.score() != game.score {
         return None;
     }
     let definition = &measured.definition;
     let picture = Picture { width: 480, caption: Some(String::new()), ..Picture::default() };
-    let svg = problem.picture(&moves, &picture).ok()??;
+    let svg = problem.picture(&found, &picture).ok()??;
     let unit = problem.unit().unwrap_or("points");
     let seed = crate::seed_of(measured.sample.seed, &definition.key(), game.number);
     Some(DrawnGame { caption: format!("{} {unit}: {definition}, seed {seed}", figure(game.score)), svg })

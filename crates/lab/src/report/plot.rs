@@ -1,6 +1,6 @@
 //! Plots of what was measured.
 
-use nestling_chart::{Chart, Palette, Series as Curve, ticks};
+use nestling_presentation::chart::{Chart, Palette, Series as Curve, ticks};
 
 use crate::experiment::{Experiment, Kind, Plot, PlotKind};
 use crate::reading::Reading;

@@ -13,7 +13,7 @@ use nestling_registry::{Device, Registry};
 use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Experiment, Row};
-use crate::instrument::{Taken, Trouble, seed_of};
+use crate::instrument::{Instrument, Taken, Trouble, seed_of};
 use crate::reading::{Columns, better, first_samples};
 use crate::words::lasting;
 use allot::Allotment;
@@ -103,7 +103,12 @@ impl Runner<'_> {
             let elapsed = began.elapsed();
             listener(&Progress { elapsed, left: None, readings: 0, doing });
             let group = if row.experiment.rounds { group(&wanted, index) } else { index };
-            jobs.push(self.job(row, group, &mut definitions)?);
+            // Of a short budget not all goes into finding out what it could be spent on.
+            let estimated = match self.effort {
+                Effort::Full => true,
+                Effort::Budget(time) => elapsed < time / 3,
+            };
+            jobs.push(self.job(row, group, estimated, &mut definitions)?);
             if self.cancel.is_cancelled() {
                 break;
             }
@@ -131,11 +136,12 @@ impl Runner<'_> {
         self.conclude(wanted, &locked(&schedule), &locked(&failed))
     }
 
-    /// What the schedule has to know about a row.
+    /// What the schedule has to know about a row, its cost too if that is to be estimated.
     fn job<'w>(
         &self,
         wanted: &'w Wanted<'_>,
         group: usize,
+        estimated: bool,
         definitions: &mut HashMap<&'w str, usize>,
     ) -> Result<Job, StoreError> {
         let mut sizes = Vec::new();
@@ -150,13 +156,15 @@ impl Runner<'_> {
                 sample.readings.values().map(|reading| reading.seconds).sum::<f64>() / sample.count() as f64
             });
             let enough = have.len() as u64 >= wanted.row.runs;
-            let expected = || size.expect.or_else(|| instrument.estimate());
+            let expected = || size.expect.or_else(|| if estimated { instrument.estimate() } else { None });
             let cost = measured.or_else(|| if enough { Some(0.0) } else { expected() });
             let next = definitions.len();
             sizes.push(JobSize { definition: *definitions.entry(key).or_insert(next), cost, have });
         }
         let Row { runs, least, share, .. } = wanted.row;
-        Ok(Job { group, device: wanted.device(), runs, least, share, sizes, state: State::default() })
+        let can_be_stopped = wanted.instruments.iter().all(Instrument::can_be_stopped);
+        let (device, state) = (wanted.device(), State::default());
+        Ok(Job { group, device, runs, least, share, can_be_stopped, sizes, state })
     }
 
     /// Keeps what the workers find, and watches the time.
@@ -249,11 +257,13 @@ impl Runner<'_> {
                 runs: (have, row.row.runs),
                 remark,
             };
-            let cancelled = self.cancel.is_cancelled();
-            if let (Some(key), Some(remark), false) = (row.keys.first(), &done.remark, cancelled) {
-                self.store.add_readings(key, self.seed, 0, 0, remark)?;
-            }
             all.push(done);
+        }
+        if !self.cancel.is_cancelled() {
+            let remarks =
+                wanted.iter().zip(&all).filter_map(|(row, done)| Some((row.keys.first()?, done.remark.as_ref()?)));
+            let remarks: Vec<(&str, &str)> = remarks.map(|(key, remark)| (key.as_str(), remark.as_str())).collect();
+            self.store.add_remarks(self.seed, &remarks)?;
         }
         Ok(all)
     }

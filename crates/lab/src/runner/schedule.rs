@@ -17,6 +17,8 @@ pub(super) struct Job {
     pub runs: u64,
     pub least: u64,
     pub share: f64,
+    /// Whether a run that takes too long can be stopped. One that cannot would go on beside the next, and falsify its time.
+    pub can_be_stopped: bool,
     /// Nothing in it where the row cannot be run.
     pub sizes: Vec<JobSize>,
     pub state: State,
@@ -219,7 +221,7 @@ impl Schedule {
             let Some(Allotment::Run { seconds, .. }) = job.state.allotment else { continue };
             for flight in &job.state.started {
                 let running = now.saturating_duration_since(flight.began).as_secs_f64();
-                if over || job.state.spent + running > 3.0 * seconds + 2.0 {
+                if over || job.can_be_stopped && job.state.spent + running > 3.0 * seconds + 2.0 {
                     flight.cancel.cancel();
                 }
             }
@@ -280,7 +282,8 @@ mod tests {
 
     fn job(group: usize, runs: u64, cost: f64) -> Job {
         let sizes = vec![JobSize { definition: 0, cost: Some(cost), have: BTreeSet::new() }];
-        Job { group, device: Device::Cpu, runs, least: 1, share: 1.0, sizes, state: State::default() }
+        let state = State::default();
+        Job { group, device: Device::Cpu, runs, least: 1, share: 1.0, can_be_stopped: true, sizes, state }
     }
 
     fn schedule(cost: f64, effort: Effort) -> Schedule {

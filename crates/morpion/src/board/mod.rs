@@ -17,8 +17,9 @@ pub(crate) mod window;
 
 use std::fmt;
 
-use nestling::playout::{Batch, Rule, play_batch};
-use nestling::{Certificate, Illegal, Learner, Problem};
+use nestling::engine::Learner;
+use nestling::engine::{Batch, Rule, play_batch};
+use nestling::{Allowance, Certificate, Illegal, Problem, Search, Suggestion};
 
 use crate::engine::{self, Instructions};
 use crate::geometry::{Cell, Direction, Line, Move};
@@ -160,7 +161,7 @@ impl Board {
 
     /// Removes the moves that a move makes impossible: those with the same dot, and those whose line conflicts.
     #[inline]
-    fn strike(&mut self, line: u32, dot: u32) {
+    fn remove_conflicting(&mut self, line: u32, dot: u32) {
         let lowest = line - self.masks.conflict_distance;
         let span = 2 * self.masks.conflict_distance;
         let keys = &mut self.keys[..];
@@ -237,6 +238,8 @@ impl Board {
 impl Problem for Board {
     type Move = Move;
 
+    const PLAIN_TEXTS: bool = true;
+
     #[inline]
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
@@ -257,7 +260,7 @@ impl Problem for Board {
         let hole = usize::from(played.hole);
         let line = addresses[direction as usize] - hole;
         debug_assert_eq!(self.lines[line], 1 << hole, "{} is illegal", self.move_text(played));
-        self.strike(line as u32, number);
+        self.remove_conflicting(line as u32, number);
         let playable = self.draw(&addresses, direction, hole);
         self.list(playable, dot, number, &addresses);
         self.played.push(played);
@@ -279,6 +282,17 @@ impl Problem for Board {
 
     fn bound(&self) -> Option<f64> {
         Some(self.variant.bound().moves.into())
+    }
+
+    /// The small variants are solved soonest by many short searches.
+    fn default_search(&self, allowance: Allowance) -> Suggestion {
+        match self.variant {
+            Variant::FourT | Variant::FourD => Suggestion::new(
+                Search::nrpa(2).forever(),
+                "it learns how to play, and begins anew often: the soonest to reach the proven best of the small variants",
+            ),
+            Variant::FiveT | Variant::FiveD => Suggestion::restarted_nrpa(self, allowance, Search::nrpa(1)),
+        }
     }
 
     fn move_text(&self, played: Move) -> String {

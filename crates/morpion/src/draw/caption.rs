@@ -43,19 +43,3 @@ fn length(text: &str) -> f64 {
     };
     text.chars().map(wide).sum::<f64>() * f64::from(SIZE)
 }
-
-/// The text as XML: marks escaped, and what XML cannot hold replaced.
-pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '\t' => escaped.push(' '),
-            '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
-}

@@ -8,9 +8,8 @@ mod svg;
 mod terminal;
 mod theme;
 
-pub use svg::{SvgOptions, svg};
+pub use svg::svg;
 pub use terminal::{DrawOptions, draw};
-pub use theme::{Theme, UnknownTheme};
 
 /// How far from the cross a picture reaches. No known game comes near; moves that no rule has seen might.
 const FARTHEST: u16 = 300;

@@ -5,7 +5,9 @@
 
 use std::fmt::Write;
 
-use super::theme::{Colour, Palette, Theme};
+use nestling_presentation::{Picture, Theme, escaped};
+
+use super::theme::{Colour, Palette, palette};
 use super::{animation, caption};
 use super::{corners, near};
 use crate::geometry::{Cell, Move};
@@ -38,57 +40,29 @@ const NARROWEST: i32 = 448;
 /// The width and height of the sheet A4 less margins of 15 mm or more.
 const SHEET: (f64, f64) = (180.0, 257.0);
 
-/// How to draw a game as SVG.
-///
-/// ```
-/// use nestling_morpion::{SvgOptions, Theme};
-/// let options = SvgOptions { theme: Theme::Dark, up_to: Some(60), ..SvgOptions::default() };
-/// assert_eq!((options.width, options.animated), (1000, false));
-/// ```
-#[derive(Clone, Debug)]
-pub struct SvgOptions {
-    /// The width in pixels; the height follows from the game. [`Theme::Print`] fills a sheet of A4 paper instead.
-    pub width: u32,
-    /// The colours.
-    pub theme: Theme,
-    /// Show only so many of the moves and point out the last of them. The frame stays that of the whole game, so that such
-    /// pictures can follow each other without a jump.
-    pub up_to: Option<usize>,
-    /// Play the moves one by one, again and again. Programs that do not animate, and people who asked their system for
-    /// less motion, see the whole game.
-    pub animated: bool,
-    /// A text below the game, broken into lines where needed.
-    pub caption: Option<String>,
-}
-
-impl Default for SvgOptions {
-    fn default() -> Self {
-        SvgOptions { width: 1000, theme: Theme::default(), up_to: None, animated: false, caption: None }
-    }
-}
-
 /// A picture of a game as SVG text: squared paper, the cross, a line and a numbered dot for every move, variant and score.
 /// The same game and options give the same text.
 ///
 /// ```
-/// use nestling_morpion::{SvgOptions, notation::pentasol, svg};
+/// use nestling_morpion::{notation::pentasol, svg};
+/// use nestling_presentation::Picture;
 /// let game = pentasol::read("(28,28)\n(28,24) | +2\n").unwrap();
-/// let picture = svg(game.variant, &game.moves, &SvgOptions::default());
+/// let picture = svg(game.variant, &game.moves, &Picture::default());
 /// assert!(picture.starts_with("<svg xmlns=") && picture.contains(">Morpion Solitaire 5D</text>"));
 /// ```
 ///
 /// Moves are drawn as they are, legal or not; those that lie hundreds of cells away from the cross are left out.
-pub fn svg(variant: Variant, moves: &[Move], options: &SvgOptions) -> String {
+pub fn svg(variant: Variant, moves: &[Move], options: &Picture) -> String {
     // The dot of a move that no rule has seen need not be on its line.
     let cells = |played: Move| played.line.cells(variant.line_length()).chain([played.dot()]);
     let all = moves.iter().copied().enumerate().filter(|(_, played)| cells(*played).all(near));
     let (low, high) = corners(variant.cross().into_iter().chain(all.clone().flat_map(|(_, played)| cells(played))));
     let shown = options.up_to.map_or(moves.len(), |shown| shown.min(moves.len()));
-    Picture::new(variant, moves.len(), shown, (low, high), options)
+    Drawing::new(variant, moves.len(), shown, (low, high), options)
         .draw(all.take_while(|(index, _)| *index < shown).collect())
 }
 
-struct Picture<'a> {
+struct Drawing<'a> {
     variant: Variant,
     /// The number of moves of the whole game.
     count: usize,
@@ -102,7 +76,7 @@ struct Picture<'a> {
     left: i32,
     caption: Vec<String>,
     palette: Palette,
-    options: &'a SvgOptions,
+    options: &'a Picture,
     text: String,
 }
 
@@ -111,19 +85,19 @@ macro_rules! put {
     ($picture:expr, $($format:tt)*) => { write!($picture.text, $($format)*).expect("strings take everything") };
 }
 
-impl<'a> Picture<'a> {
+impl<'a> Drawing<'a> {
     fn new(
         variant: Variant,
         count: usize,
         shown: usize,
         (low, high): (Cell, Cell),
-        options: &'a SvgOptions,
-    ) -> Picture<'a> {
+        options: &'a Picture,
+    ) -> Drawing<'a> {
         let size = (i32::from(high.x) - i32::from(low.x), i32::from(high.y) - i32::from(low.y));
         let width = (size.0 * CELL + 2 * MARGIN).max(NARROWEST);
         let caption = caption::lines(options.caption.as_deref().unwrap_or(""), width - 2 * MARGIN);
-        let (left, palette) = ((width - size.0 * CELL) / 2, options.theme.palette());
-        Picture { variant, count, shown, low, size, width, left, caption, palette, options, text: String::new() }
+        let (left, palette) = ((width - size.0 * CELL) / 2, palette(options.theme));
+        Drawing { variant, count, shown, low, size, width, left, caption, palette, options, text: String::new() }
     }
 
     fn draw(mut self, moves: Vec<(usize, Move)>) -> String {
@@ -312,7 +286,7 @@ impl<'a> Picture<'a> {
         }
         for row in std::mem::take(&mut self.caption) {
             if !row.is_empty() {
-                put!(self, "<text x=\"{left}\" y=\"{line}\">{}</text>\n", caption::escaped(&row));
+                put!(self, "<text x=\"{left}\" y=\"{line}\">{}</text>\n", escaped(&row));
             }
             line += caption::LEADING;
         }

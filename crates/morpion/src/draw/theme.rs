@@ -1,107 +1,52 @@
-//! The colours of pictures.
+//! The colours of pictures of Morpion Solitaire.
 
 use std::fmt;
-use std::str::FromStr;
 
-/// The look of an SVG picture.
-///
-/// ```
-/// use nestling_morpion::Theme;
-/// assert_eq!("dark".parse(), Ok(Theme::Dark));
-/// let error = "neon".parse::<Theme>().unwrap_err();
-/// assert_eq!(error.to_string(), "there is no theme \"neon\"; the themes are light, dark, print and age");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Theme {
-    /// Blue ink on white squared paper.
-    #[default]
-    Light,
-    /// The same for dark pages.
-    Dark,
-    /// Black and white, as large as a sheet of A4 paper allows.
-    Print,
-    /// Lines and dots coloured by age, from the first move to the last, dark to light.
-    Age,
-}
+use nestling_presentation::Theme;
 
-impl Theme {
-    /// All themes.
-    pub const ALL: [Theme; 4] = [Theme::Light, Theme::Dark, Theme::Print, Theme::Age];
-
-    /// The name: `light`, `dark`, `print` or `age`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-            Theme::Print => "print",
-            Theme::Age => "age",
-        }
-    }
-
-    pub(super) const fn palette(self) -> Palette {
-        match self {
-            Theme::Light => Palette {
-                paper: "#fff",
-                lattice: "#e3e8ee",
-                ink: "#1d2733",
-                faint: "#66727f",
-                line: "#3f78b5",
-                dot: "#fff",
-                last: "#d9480f",
-                on_last: "#fff",
-            },
-            Theme::Dark => Palette {
-                paper: "#12171e",
-                lattice: "#242c37",
-                ink: "#e8eef4",
-                faint: "#93a1af",
-                line: "#5f9fd8",
-                dot: "#1b2430",
-                last: "#ffb454",
-                on_last: "#12171e",
-            },
-            Theme::Print => Palette {
-                paper: "#fff",
-                lattice: "#ccc",
-                ink: "#000",
-                faint: "#000",
-                line: "#000",
-                dot: "#fff",
-                last: "#000",
-                on_last: "#fff",
-            },
-            Theme::Age => Palette {
-                paper: "#fff",
-                lattice: "#e6e6e6",
-                ink: "#1a1a1a",
-                faint: "#666",
-                line: "#000",
-                dot: "#fff",
-                last: "#000",
-                on_last: "#fff",
-            },
-        }
-    }
-}
-
-impl fmt::Display for Theme {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-/// A text that names no theme.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no theme {0:?}; the themes are light, dark, print and age")]
-pub struct UnknownTheme(String);
-
-impl FromStr for Theme {
-    type Err = UnknownTheme;
-
-    /// Reads a name, in capitals or not.
-    fn from_str(text: &str) -> Result<Self, UnknownTheme> {
-        let named = Theme::ALL.into_iter().find(|theme| theme.name().eq_ignore_ascii_case(text));
-        named.ok_or_else(|| UnknownTheme(text.to_owned()))
+/// What has which colour in a theme.
+pub(super) const fn palette(theme: Theme) -> Palette {
+    match theme {
+        Theme::Light => Palette {
+            paper: "#fff",
+            lattice: "#e3e8ee",
+            ink: "#1d2733",
+            faint: "#66727f",
+            line: "#3f78b5",
+            dot: "#fff",
+            last: "#d9480f",
+            on_last: "#fff",
+        },
+        Theme::Dark => Palette {
+            paper: "#12171e",
+            lattice: "#242c37",
+            ink: "#e8eef4",
+            faint: "#93a1af",
+            line: "#5f9fd8",
+            dot: "#1b2430",
+            last: "#ffb454",
+            on_last: "#12171e",
+        },
+        Theme::Print => Palette {
+            paper: "#fff",
+            lattice: "#ccc",
+            ink: "#000",
+            faint: "#000",
+            line: "#000",
+            dot: "#fff",
+            last: "#000",
+            on_last: "#fff",
+        },
+        Theme::Age => Palette {
+            paper: "#fff",
+            lattice: "#e6e6e6",
+            ink: "#1a1a1a",
+            faint: "#666",
+            line: "#000",
+            dot: "#fff",
+            last: "#000",
+            on_last: "#fff",
+        },
     }
 }
 

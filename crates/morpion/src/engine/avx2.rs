@@ -4,8 +4,16 @@
 
 use std::arch::x86_64::*;
 
-use super::x86::{self, compiled_for};
-use super::{Kernel, LIST, Lines, List, NEVER};
+use nestling::Rng;
+use nestling::engine::Batch;
+use nestling::engine::{Adapting, Trace};
+
+use super::learner::Player;
+use super::tables::LINES;
+use super::{Kernel, LIST, Lines, List, NEVER, Policy, Start};
+use crate::board::Board;
+use crate::board::masks::WORD;
+use crate::geometry::Move;
 
 struct Avx2;
 
@@ -35,13 +43,56 @@ const fn to_front<const SETS: usize>(parts: usize) -> [u64; SETS] {
     orders
 }
 
-compiled_for!(Avx2, "avx2", "bmi1", "bmi2", "popcnt");
+/// Whether this processor has AVX2 and what comes with it.
+pub(super) fn is_available() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+}
 
-// The methods are only reached through what `compiled_for` makes, so the processor has the features; `inline(always)`
-// makes them part of it.
+const UNAVAILABLE: &str = "AVX2 was asked for, and this processor does not have it";
+
+// Each of the three entrances compiles the engine's whole loop for these features, so that the kernel's methods become part of it.
+
+/// Plays a batch.
+pub(super) fn play_batch(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn compiled(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) {
+        super::play_batch::<Avx2>(board, start, batch);
+    }
+    assert!(is_available(), "{UNAVAILABLE}");
+    // SAFETY: the processor has the features.
+    unsafe { compiled(board, start, batch) }
+}
+
+/// Plays a game of NRPA's.
+pub(super) fn learn(player: &mut Player<'_>, policy: &Policy, rng: &mut Rng) -> bool {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn compiled(player: &mut Player<'_>, policy: &Policy, rng: &mut Rng) -> bool {
+        player.play_by::<Avx2>(policy, rng)
+    }
+    assert!(is_available(), "{UNAVAILABLE}");
+    // SAFETY: the processor has the features.
+    unsafe { compiled(player, policy, rng) }
+}
+
+/// Adapts a policy.
+pub(super) fn adapt(adapting: &mut Adapting, policy: &mut [f64], game: &Trace<Move>, alpha: f64) {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn compiled(adapting: &mut Adapting, policy: &mut [f64], game: &Trace<Move>, alpha: f64) {
+        adapting.adapt(policy, game, alpha);
+    }
+    assert!(is_available(), "{UNAVAILABLE}");
+    // SAFETY: the processor has the features.
+    unsafe { compiled(adapting, policy, game, alpha) }
+}
+
+// The methods are only reached through these entrances, so the processor has the features; `inline(always)` makes them part
+// of the loop.
 impl Kernel for Avx2 {
     #[inline(always)]
-    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
+    fn remove_conflicting(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
         let len = list.len.min(LIST);
         let (mut kept, mut index) = (0, 0);
         // SAFETY: `index` and `kept` stay at most LIST - 8 when a vector of eight is read or written there, and the arrays
@@ -92,9 +143,18 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn put(lines: &mut Lines, at: [u16; 4], dot: u64) -> u32 {
-        // SAFETY: the processor has AVX2.
+        let begin = at.map(|address| (usize::from(address) + 1 - WORD) % LINES);
+        // SAFETY: each word begins below LINES, and the array is longer by more than a word.
         unsafe {
-            let holes = x86::put(lines, at, dot);
+            let base = lines.as_mut_ptr();
+            let word = |along: usize| base.add(begin[along]).cast::<i64>().read_unaligned();
+            let words = _mm256_set_epi64x(word(3), word(2), word(1), word(0));
+            let holes = _mm256_and_si256(words, _mm256_set1_epi64x(dot as i64));
+            let (low, high) = (_mm256_castsi256_si128(holes), _mm256_extracti128_si256(holes, 1));
+            base.add(begin[0]).cast::<i64>().write_unaligned(_mm_cvtsi128_si64(low));
+            base.add(begin[1]).cast::<i64>().write_unaligned(_mm_extract_epi64(low, 1));
+            base.add(begin[2]).cast::<i64>().write_unaligned(_mm_cvtsi128_si64(high));
+            base.add(begin[3]).cast::<i64>().write_unaligned(_mm_extract_epi64(high, 1));
             let zero = _mm256_setzero_si256();
             let without_lowest = _mm256_and_si256(holes, _mm256_add_epi8(holes, _mm256_set1_epi8(-1)));
             let at_most_one = _mm256_cmpeq_epi8(without_lowest, zero);
@@ -105,6 +165,12 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn block(lines: &mut Lines, line: usize, blocked: u128) {
-        x86::block(lines, line, blocked);
+        let begin = (line - WORD) % LINES;
+        // SAFETY: the sixteen bytes begin below LINES, and the array is longer by more than that.
+        unsafe {
+            let around = lines.as_mut_ptr().add(begin).cast::<__m128i>();
+            let blocked = std::mem::transmute::<u128, __m128i>(blocked);
+            _mm_storeu_si128(around, _mm_or_si128(_mm_loadu_si128(around), blocked));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! NRPA's playouts: games drawn by a policy that has a place for every line of the window.
 
-use nestling::{Adapting, Codes, Exponential, INDEX_BITS, Learner, Recording, Rng, Trace};
+use nestling::Rng;
+use nestling::engine::{Adapting, Codes, Exponential, INDEX_BITS, Learner, Recording, Trace};
 
 use super::tables::{CELLS, LINES, Tables};
 use super::{Clockwork, GAME, Instructions, Kernel, LIST, NEVER, Policy, Position, Start, key, portable};
@@ -132,8 +133,6 @@ impl Learner<Move> for Player<'_> {
             Instructions::Portable => self.play_by::<portable::Portable>(policy, rng),
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => super::avx2::learn(self, policy, rng),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => super::avx512::learn(self, policy, rng),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         };
@@ -158,8 +157,6 @@ impl Learner<Move> for Player<'_> {
         match self.instructions {
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => super::avx2::adapt(adapting, policy, game, alpha),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => super::avx512::adapt(adapting, policy, game, alpha),
             _ => adapting.adapt(policy, game, alpha),
         }
     }

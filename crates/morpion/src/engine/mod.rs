@@ -7,16 +7,13 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod learner;
 mod portable;
 mod tables;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
-use nestling::playout::Batch;
-use nestling::{Exponential, Learner, Rng};
+use nestling::Rng;
+use nestling::engine::Batch;
+use nestling::engine::{Exponential, Learner};
 
 use crate::board::Board;
 use crate::geometry::Move;
@@ -37,8 +34,6 @@ pub enum Instructions {
     Portable,
     /// AVX2 and what comes with it, on x86-64.
     Avx2,
-    /// AVX-512 as processors have it since Ice Lake and Zen 4, on x86-64.
-    Avx512,
 }
 
 impl Instructions {
@@ -46,10 +41,7 @@ impl Instructions {
     pub fn available() -> Vec<Instructions> {
         let mut found = vec![Instructions::Portable];
         #[cfg(target_arch = "x86_64")]
-        {
-            found.extend(avx2::is_available().then_some(Instructions::Avx2));
-            found.extend(avx512::is_available().then_some(Instructions::Avx512));
-        }
+        found.extend(avx2::is_available().then_some(Instructions::Avx2));
         found
     }
 
@@ -64,7 +56,7 @@ trait Kernel {
     /// Removes the moves with this dot, and those whose lines lie in `lowest..=lowest + span`; the rest keep their order,
     /// and their clocks, if they have any, go on by `time`. The answer is how many are left, and the key of the clock that
     /// will ring first among them, at least [`NEVER`] if there is none.
-    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64);
+    fn remove_conflicting(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64);
 
     /// Puts a dot where four lines start, and tells which lines have exactly one hole now: bit 8·direction + place in
     /// the word that ends at the dot.
@@ -168,7 +160,7 @@ impl Position {
         K::block(&mut self.lines, line as usize, tables.masks.blocked);
         let mut playable = K::put(&mut self.lines, at, tables.masks.dot) & tables.touched;
         let time = clockwork.as_ref().map(|clockwork| f64::from_bits(clockwork.rung & !(LIST as u64 - 1)));
-        let (kept, mut first) = K::strike(&mut self.list, time, line - distance, 2 * distance, dot as u32);
+        let (kept, mut first) = K::remove_conflicting(&mut self.list, time, line - distance, 2 * distance, dot as u32);
         let mut new = 0;
         while playable != 0 {
             let bit = playable.trailing_zeros() as usize;
@@ -223,8 +215,6 @@ pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions:
         Instructions::Portable => play_batch::<portable::Portable>(board, &start, batch),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 => avx2::play_batch(board, &start, batch),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512 => avx512::play_batch(board, &start, batch),
         #[cfg(not(target_arch = "x86_64"))]
         _ => return false,
     }

@@ -8,7 +8,7 @@ pub(super) struct Portable;
 
 impl Kernel for Portable {
     #[inline(always)]
-    fn strike(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
+    fn remove_conflicting(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
         let (mut kept, mut first) = (0, NEVER);
         for index in 0..list.len.min(LIST) {
             let entry = list.entries[index];

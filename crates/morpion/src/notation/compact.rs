@@ -29,6 +29,11 @@ impl Notation for Compact {
         payload(bytes).is_some()
     }
 
+    /// A game is a line.
+    fn split<'a>(&self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
+        scan::cut_at_lines(bytes, |line| payload(line).is_some())
+    }
+
     fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<Reading, ReadError> {
         let packed = payload(bytes).ok_or_else(|| ReadError::Record("byte 1: expected MS1:".to_owned()))?;
         let before = bytes.len() - packed.len();

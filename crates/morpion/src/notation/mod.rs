@@ -6,15 +6,18 @@ use crate::geometry::Move;
 use crate::variant::Variant;
 
 mod compact;
+mod import;
 mod msr;
 pub mod pentasol;
 mod reference;
 mod scan;
 
 pub use compact::Compact;
+pub use import::Import;
 pub use msr::Msr;
 pub use pentasol::Pentasol;
 pub(crate) use reference::Reference;
+pub use scan::cut_at_lines;
 
 /// A game: the variant and the moves from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +44,7 @@ pub struct Reading {
 /// ```
 /// use nestling::Provenance;
 /// use nestling_morpion::notation::{self, Notation, Pentasol};
-/// let reading = notation::read(b"(28,28)\n(28,24) | +2\n").unwrap();
+/// let reading = notation::read(b"# variant: 5D\n(28,28)\n(28,24) | +2\n").unwrap();
 /// for notation in notation::ALL {
 ///     let bytes = notation.write(&reading.game, &Provenance::default());
 ///     assert_eq!(notation::read(&bytes).unwrap(), reading);
@@ -57,6 +60,11 @@ pub trait Notation: Sync {
     /// Whether a file looks like it. Files that are damaged should, as far as they can be told.
     fn recognises(&self, bytes: &[u8]) -> bool;
 
+    /// The games of a file that holds several, one after another, each as a file of its own; by default a file holds one.
+    fn split<'a>(&self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
+        vec![bytes]
+    }
+
     /// Reads a legal game; `variant` settles what the file leaves open, and must not contradict it.
     ///
     /// # Errors
@@ -71,12 +79,15 @@ pub trait Notation: Sync {
 /// All notations, each before those that would claim its files too.
 pub const ALL: [&dyn Notation; 3] = [&Compact, &Msr, &Pentasol];
 
-/// Reads a game in whichever notation it is.
+/// Reads a game in whichever notation it is, or as another program wrote it.
 ///
 /// # Errors
 ///
 /// As [`Notation::read`], of the notation that the file looks most like.
 pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+    if let Some(import) = Import::ALL.into_iter().find(|import| import.recognises(bytes)) {
+        return import.read(bytes, None);
+    }
     let recognised = ALL.into_iter().find(|notation| notation.recognises(bytes));
     recognised.unwrap_or(&Pentasol).read(bytes, None)
 }
@@ -129,7 +140,7 @@ pub enum ReadError {
         /// The move and the rule it breaks.
         illegal: Illegal,
     },
-    /// The bytes are not a record of the MSR format.
+    /// The bytes are not a game in the format that they look like.
     #[error("{0}")]
     Record(String),
     /// The file is of another variant than the one asked for.

@@ -9,8 +9,9 @@
 //! *their* cross's inner corner, cell (2,2), and the second cell of a line counts as its centre, so that k runs from −2
 //! to 1. A comment `# variant: 4T` tells such a file from the others.
 //!
-//! A Pentasol text does not say whether its lines may touch. [`read`] calls a game 5D when it is legal as such, and 5T
-//! otherwise. [`write()`] therefore adds the comment to a 5T game in which no lines happen to touch. [`read_as`] is told.
+//! A Pentasol text does not say whether its lines may touch. A game in which two lines touch is 5T. One in which none do is legal as
+//! 5D and as 5T: it is taken as 5D, and [`Reading::note`] says so. [`write()`] therefore adds the comment to every game but those
+//! in which lines touch. [`read_as`] is told the variant.
 //!
 //! There are files with the opposite sign of k, without a reference point, or both. Of all these readings the first is
 //! taken that replays legally, the genuine one before the others, and [`Reading::note`] says so when it is not genuine.
@@ -47,11 +48,32 @@ impl Notation for Pentasol {
         lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).is_some_and(|line| line.starts_with(b"("))
     }
 
+    /// A game begins at its reference point, and with the comments between that and the last move before it.
+    fn split<'a>(&self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
+        let (mut games, mut start, mut at) = (Vec::new(), 0, 0);
+        let mut last_end = None;
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            at += line.len();
+            let content = scan::without_mark(line).trim_ascii();
+            if content.is_empty() || content.starts_with(b"#") {
+                continue;
+            }
+            if let Some(end) = last_end.filter(|_| is_reference(content)) {
+                games.push(&bytes[start..end]);
+                start = end;
+            }
+            last_end = Some(at);
+        }
+        games.push(&bytes[start..]);
+        games
+    }
+
     fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<Reading, ReadError> {
         let parsed = parse(bytes)?;
-        match variant.or(parsed.variant) {
-            Some(variant) => parsed.understood(&[variant]),
-            None => parsed.understood(&[Variant::FiveD, Variant::FiveT]),
+        match (variant, parsed.variant) {
+            (Some(wanted), Some(found)) if wanted != found => Err(ReadError::Variant { found, wanted }),
+            (Some(variant), _) | (None, Some(variant)) => parsed.understood(&[variant]),
+            (None, None) => parsed.understood(&[Variant::FiveD, Variant::FiveT]).map(noted_if_ambiguous),
         }
     }
 
@@ -78,7 +100,7 @@ pub fn read(text: impl AsRef<[u8]>) -> Result<Game, ReadError> {
     Pentasol.read(text.as_ref(), None).map(|reading| reading.game)
 }
 
-/// Reads a game that is known to be of a variant, whatever the text says.
+/// Reads a game that is known to be of a variant, where the text leaves that open.
 ///
 /// # Errors
 ///
@@ -91,14 +113,14 @@ pub fn read_as(text: impl AsRef<[u8]>, variant: Variant) -> Result<Game, ReadErr
 ///
 /// ```
 /// use nestling_morpion::notation::pentasol;
-/// let text = "(28,28)\n(28,24) | +2\n(29,28) - -2\n";
+/// let text = "# variant: 5D\n(28,28)\n(28,24) | +2\n(29,28) - -2\n";
 /// assert_eq!(pentasol::write(&pentasol::read(text).unwrap()), text);
 /// ```
 pub fn write(game: &Game) -> String {
     let mut text = String::new();
-    // Without a word of it the game would be read as another variant.
-    let is_ambiguous = || game.variant == Variant::FiveT && Rules::new(Variant::FiveD).certify(&game.moves).is_ok();
-    if game.variant.line_length() != 5 || is_ambiguous() {
+    // Only lines that touch say by themselves which variant it is.
+    let touch = || Rules::new(Variant::FiveD).certify(&game.moves).is_err();
+    if game.variant != Variant::FiveT || !touch() {
         text += &format!("# variant: {}\n", game.variant);
     }
     text += &format!("({},{})\n", Reference::STANDARD.column, Reference::STANDARD.row);
@@ -107,6 +129,24 @@ pub fn write(game: &Game) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Says of a game that was taken as 5D, though the text leaves the variant open, that it is legal as 5T too.
+fn noted_if_ambiguous(mut reading: Reading) -> Reading {
+    let Game { variant, moves } = &reading.game;
+    if *variant == Variant::FiveD {
+        let state = |variant: Variant| match Rules::new(variant).certify(moves) {
+            Ok(certificate) if certificate.terminal => "complete",
+            _ => "moves are left",
+        };
+        let states = [Variant::FiveD, Variant::FiveT].map(|variant| format!("{variant} ({})", state(variant)));
+        let note = format!(
+            "the file names no variant, and the game is legal as {}: taken as {variant}; a line \"# variant: 5T\" would say otherwise",
+            states.join(" and as ")
+        );
+        reading.note = Some(reading.note.map_or(note.clone(), |first| format!("{first}; {note}")));
+    }
+    reading
 }
 
 /// Reads moves that are written one by one, relative to (28,28), and replays them.
@@ -186,6 +226,12 @@ fn parse_move(content: &[u8]) -> Result<(Reference, Direction, i32), Surprise> {
     let k = scanner.number("the number k in \"(col,row) dir k\"")?;
     scanner.end()?;
     Ok((dot, direction, k))
+}
+
+/// Whether a line is a reference point and nothing else.
+fn is_reference(content: &[u8]) -> bool {
+    let mut scanner = Scanner::new(content);
+    scanner.one_of(b"(", "").and_then(|_| parse_pair(&mut scanner)).and_then(|_| scanner.end()).is_ok()
 }
 
 /// The rest of a column and a row in brackets.

@@ -44,11 +44,11 @@ impl Reference {
 
     /// A move as Pentasol writes it: `(28,24) | +2`.
     pub fn move_text(self, variant: Variant, played: Move) -> String {
-        let dot = self.cell_text(variant, played.dot());
+        let (column, row) = self.column_and_row(variant, played.dot());
         let symbol = played.line.direction.symbol();
         match centre(variant) - i32::from(played.hole) {
-            0 => format!("{dot} {symbol} 0"),
-            k => format!("{dot} {symbol} {k:+}"),
+            0 => format!("({column},{row}) {symbol} 0"),
+            k => format!("({column},{row}) {symbol} {k:+}"),
         }
     }
 }

@@ -83,3 +83,26 @@ pub(super) fn shown(bytes: &[u8], limit: usize) -> String {
 pub(super) fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
+
+/// Cuts a file with several games before every line with which a game begins. What stands before the first belongs to it.
+///
+/// ```
+/// use nestling_morpion::notation::cut_at_lines;
+/// let parts = cut_at_lines(b"# two games\n>1\na\n>2\nb\n", |line| line.starts_with(b">"));
+/// assert_eq!(parts, [&b"# two games\n>1\na\n"[..], b">2\nb\n"]);
+/// ```
+pub fn cut_at_lines(bytes: &[u8], begins: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
+    let (mut games, mut start, mut at, mut found) = (Vec::new(), 0, 0, false);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        if begins(if at == 0 { without_mark(line) } else { line }) {
+            if found {
+                games.push(&bytes[start..at]);
+                start = at;
+            }
+            found = true;
+        }
+        at += line.len();
+    }
+    games.push(&bytes[start..]);
+    games
+}

@@ -1,8 +1,6 @@
 //! What several tests need.
 #![allow(dead_code)] // every test file uses its own part
 
-use std::path::PathBuf;
-
 use nestling::{Problem, Rng, Stream};
 use nestling_morpion::{Board, Game, Move, Variant};
 use proptest::prelude::*;
@@ -33,11 +31,7 @@ pub fn random_rest(mut board: Board, rng: &mut Rng) -> Vec<Move> {
 
 /// A file of the benchmark data; `None`, and a word on stderr, where there is none.
 pub fn data(path: &str) -> Option<Vec<u8>> {
-    let Some(folder) = std::env::var_os("NESTLING_DATA") else {
-        eprintln!("skipped: NESTLING_DATA is not set, so there is no {path} to read");
-        return None;
-    };
-    let path = PathBuf::from(folder).join(path);
+    let path = nestling_testing::data()?.join(path);
     Some(std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{ENDLESS, Violation, holds};
-use crate::game::{Ending, Game, Player, Solved, plain_playout};
+use crate::game::{Ending, Game, Player, Proof, plain_playout};
 use crate::stream::Stream;
+use crate::watch::Cancel;
 
 /// Playouts per policy that an engine's endings are compared by.
 const PLAYOUTS: u64 = 4000;
@@ -175,7 +176,7 @@ fn playouts<G: Game>(game: &G) -> Result<(), Violation> {
 
 /// What a solver says of a state follows from what it says of the states after each move.
 fn solvers<G: Game>(game: &G) -> Result<(), Violation> {
-    let Some(mut solver) = game.solver() else { return Ok(()) };
+    let Some(mut solver) = game.solver(&Cancel::new()) else { return Ok(()) };
     for number in 0..20 {
         let mut rng = Stream::new(number).rng();
         let (mut state, mut moves) = (game.clone(), Vec::new());
@@ -185,10 +186,10 @@ fn solvers<G: Game>(game: &G) -> Result<(), Violation> {
             let mut after = |&played: &G::Move| {
                 let mut after = state.clone();
                 after.play(played);
-                let over = after.ending().map(|ending| Solved { ending, moves: 0 });
+                let over = after.ending().map(|ending| Proof { ending, moves: 0 });
                 over.or_else(|| solver.solve(&after, SOLVER_NODES))
             };
-            let children: Option<Vec<Solved>> = moves.iter().map(&mut after).collect();
+            let children: Option<Vec<Proof>> = moves.iter().map(&mut after).collect();
             let best = children.and_then(|children| children.into_iter().max_by_key(|solved| solved.rank(mover)));
             if let (Some(best), Some(solved)) = (best, solver.solve(&state, SOLVER_NODES)) {
                 let won = matches!(best.ending, Ending::Win(_));

@@ -1,4 +1,4 @@
-//! The laws every problem and every game must keep, checked along random games. A new problem's test is one call.
+//! The laws every problem, every game and every search must keep. The test of a new one is one call.
 //!
 //! ```
 //! # use nestling::Problem;
@@ -12,16 +12,18 @@
 //! nestling::conformance::check(&LeftMove { depth: 10, lefts: 0 }, 100).unwrap();
 //! ```
 
+mod engine;
 mod game;
+mod search;
 
 use std::collections::HashSet;
 
-use crate::expression::Ties;
-use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
-use crate::problem::Problem;
+use crate::problem::{Problem, state_after};
 use crate::stream::Stream;
 
+pub use engine::WithoutEngines;
 pub use game::check_game;
+pub use search::search;
 
 /// A game longer than this does not end, as far as a search is concerned.
 const ENDLESS: usize = 1_000_000;
@@ -42,13 +44,25 @@ fn holds(law: &'static str, kept: bool, detail: impl FnOnce() -> String) -> Resu
 
 /// Puts a problem through every law along `games` random games from its start.
 pub fn check<P: Problem>(problem: &P, games: u64) -> Result<(), Violation> {
+    let mut moves = Vec::new();
     for game in 0..games {
-        let stream = Stream::new(game);
-        let moves = walk(problem, stream)?;
+        moves = walk(problem, Stream::new(game))?;
         certificates(problem, &moves)?;
         replay(problem, &moves)?;
     }
-    engines(problem)
+    check_engines(problem)?;
+    check_engines(&state_after(problem, &moves[..moves.len() / 2]))
+}
+
+/// Compares a problem's engines with its own methods from one state: [`playouts`](Problem::playouts) of every kind of batch, by every
+/// policy, with weights and without; and [`learner`](Problem::learner), which must play and learn the same games. [`check`] does this too,
+/// from the start and from the middle of a game.
+///
+/// # Errors
+///
+/// The first law that is broken.
+pub fn check_engines<P: Problem>(state: &P) -> Result<(), Violation> {
+    engine::engines(state)
 }
 
 /// Plays a random game, looking at every state on the way.
@@ -138,40 +152,10 @@ fn replay<P: Problem>(problem: &P, game: &[P::Move]) -> Result<(), Violation> {
         holds("the same moves lead to the same list of moves", moves == again, place)?;
         let codes = moves.iter().all(|&candidate| first.code(candidate) == second.code(candidate));
         holds("the same moves have the same codes", codes, place)?;
+        let alike = !P::PLAIN_TEXTS || first.move_text(played) == problem.move_text(played);
+        holds("texts that are said to be the same in every state are", alike, place)?;
         first.play(played);
         second.play(played);
     }
     Ok(())
-}
-
-/// An engine behind `playouts` plays exactly the games that the problem's own methods play.
-fn engines<P: Problem>(problem: &P) -> Result<(), Violation> {
-    let mut moves = Vec::new();
-    problem.legal_moves(&mut moves);
-    let own = (0..problem.policies().len()).map(Rule::Own);
-    for rule in [Rule::Uniform, Rule::Mobility].into_iter().chain(own) {
-        let policy = PlayoutPolicy { rule, weights: None };
-        for ties in [Ties::First, Ties::Random, Ties::Last] {
-            let ahead = || Batch::after_each(&policy, problem.goal(), Stream::new(11), &moves, ties);
-            same_games(problem, ahead(), ahead(), rule)?;
-        }
-        let repeated = || Batch::repeated(&policy, problem.goal(), Stream::new(12), 3, 40);
-        same_games(problem, repeated(), repeated(), rule)?;
-    }
-    Ok(())
-}
-
-fn same_games<'a, P: Problem>(
-    problem: &P,
-    mut engine: Batch<'a, P::Move>,
-    mut plain: Batch<'a, P::Move>,
-    rule: Rule,
-) -> Result<(), Violation> {
-    problem.playouts(&mut engine);
-    play_batch(problem, &mut plain);
-    let same = engine.best() == plain.best()
-        && engine.moves_played() == plain.moves_played()
-        && engine.sum() == plain.sum()
-        && engine.played() == plain.played();
-    holds("an engine plays the games of the plain playouts", same, || format!("{rule:?}"))
 }

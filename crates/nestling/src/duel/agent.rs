@@ -1,9 +1,9 @@
-//! Somebody who plays a game, and the simplest who do.
+//! Somebody who plays a game.
 
 use std::sync::Arc;
 
-use super::{Memories, Tally};
-use crate::game::{Game, Player, Solved, Verdict};
+use super::{EndingCounts, Memories};
+use crate::game::{Game, Player, PlayerResult, Proof};
 use crate::stream::Stream;
 use crate::watch::Cancel;
 
@@ -45,7 +45,8 @@ pub struct Decision<M> {
 }
 
 impl<M> Decision<M> {
-    pub(super) fn plain(played: M) -> Self {
+    /// A move without reasons.
+    pub fn plain(played: M) -> Self {
         Decision { played, assessments: Vec::new() }
     }
 }
@@ -58,47 +59,26 @@ pub struct Assessment<M> {
     /// How many simulations went this way.
     pub visits: u64,
     /// How simulations through the position after it ended. With transpositions there are more of them than visits.
-    pub tally: Tally,
+    pub tally: EndingCounts,
     /// What it comes to, where that is proven; the number of moves counts from the position after it.
-    pub proof: Option<Solved>,
+    pub proof: Option<Proof>,
 }
 
 impl<M> Assessment<M> {
     /// A move of which nothing is known.
     pub(super) fn unknown(played: M) -> Self {
-        Assessment { played, visits: 0, tally: Tally::default(), proof: None }
+        Assessment { played, visits: 0, tally: EndingCounts::default(), proof: None }
     }
 
     /// What the move is worth to a player, from 0 to 1, with `draw` for a draw. A proven draw counts as simulations went:
     /// against somebody who errs there are better and worse ones.
     pub fn value(&self, player: Player, draw: f64) -> f64 {
         match self.proof.map(|solved| solved.ending.seen_by(player)) {
-            Some(Verdict::Win) => 1.0,
-            Some(Verdict::Loss) => 0.0,
-            Some(Verdict::Draw) if self.tally.visits() == 0 => draw,
+            Some(PlayerResult::Win) => 1.0,
+            Some(PlayerResult::Loss) => 0.0,
+            Some(PlayerResult::Draw) if self.tally.visits() == 0 => draw,
             _ => self.tally.value(player, draw),
         }
-    }
-}
-
-/// Plays any of the moves that a policy prefers.
-pub(super) struct PolicyAgent<G> {
-    pub state: G,
-    pub policy: Option<usize>,
-}
-
-impl<G: Game> Agent<G> for PolicyAgent<G> {
-    fn observe(&mut self, played: G::Move) {
-        self.state.play(played);
-    }
-
-    fn choose(&mut self, stream: Stream) -> Decision<G::Move> {
-        let mut moves = Vec::new();
-        self.state.legal_moves(&mut moves);
-        if let Some(policy) = self.policy {
-            self.state.prefer(policy, &mut moves);
-        }
-        Decision::plain(moves[stream.rng().below(moves.len())])
     }
 }
 

@@ -2,17 +2,43 @@
 //!
 //! Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, 1975.
 
-use super::{Agent, Decision};
-use crate::game::{Game, Player, Verdict};
+use super::{Agent, Decision, PlayerKind, Seat, Strategy, StrategyError};
+use crate::expression::form::{Argument, Form};
+use crate::game::{Game, Player, PlayerResult};
 use crate::stream::Stream;
 use crate::watch::Cancel;
 
+/// `alphabeta(d)`: all moves d deep, what lies beyond being a draw.
+pub struct AlphaBetaPlayer;
+
+impl PlayerKind for AlphaBetaPlayer {
+    const FORM: Form = Form {
+        name: "alphabeta",
+        example: "alphabeta(3)",
+        about: "looks at all moves d deep and takes what lies beyond for a draw",
+        arguments: &[Argument::integer("depth", 1, 1000).symbol("d").about("how many moves it looks ahead")],
+        ..Form::EMPTY
+    };
+
+    fn agent<G: Game>(strategy: &Strategy, seat: &Seat<'_, G>) -> Result<Box<dyn Agent<G>>, StrategyError> {
+        let (depth, cancel) = (strategy.integer("depth") as u32, seat.setting.cancel.clone());
+        Ok(Box::new(AlphaBetaAgent { state: seat.start.clone(), depth, cancel }))
+    }
+}
+
+impl Strategy {
+    /// `alphabeta(d)`: all moves `depth` deep.
+    pub fn alpha_beta(depth: u32) -> Self {
+        Strategy::of::<AlphaBetaPlayer>().with("depth", depth)
+    }
+}
+
 /// Plays any of the moves that are best as far as it can see; what lies beyond it takes for a draw.
-pub(super) struct AlphaBetaAgent<G> {
-    pub state: G,
-    pub depth: u32,
+struct AlphaBetaAgent<G> {
+    state: G,
+    depth: u32,
     /// After this is pressed it looks no further.
-    pub cancel: Cancel,
+    cancel: Cancel,
 }
 
 impl<G: Game> Agent<G> for AlphaBetaAgent<G> {
@@ -53,11 +79,11 @@ impl Worth {
     const BEST: Worth = Worth(1 << 20);
     const WORST: Worth = Worth(-(1 << 20));
 
-    fn new(verdict: Verdict, distance: i32) -> Self {
+    fn new(verdict: PlayerResult, distance: i32) -> Self {
         match verdict {
-            Verdict::Win => Worth(Worth::BEST.0 - distance),
-            Verdict::Draw => Worth(0),
-            Verdict::Loss => Worth(Worth::WORST.0 + distance),
+            PlayerResult::Win => Worth(Worth::BEST.0 - distance),
+            PlayerResult::Draw => Worth(0),
+            PlayerResult::Loss => Worth(Worth::WORST.0 + distance),
         }
     }
 }
@@ -69,7 +95,7 @@ impl<G: Game> AlphaBetaAgent<G> {
             return Worth::new(ending.seen_by(player), distance);
         }
         if depth == 0 || self.cancel.is_cancelled() {
-            return Worth::new(Verdict::Draw, distance);
+            return Worth::new(PlayerResult::Draw, distance);
         }
         let mut moves = Vec::new();
         state.legal_moves(&mut moves);

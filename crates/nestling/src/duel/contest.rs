@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use super::seat::StrategyError;
-use super::{Agent, Memories, Setting, Strategy};
-use crate::game::{Ending, Game, Player, Verdict};
+use super::{Agent, Memories, Players, Setting, StandardPlayers, Strategy};
+use crate::game::{Ending, Game, Player, PlayerResult};
 use crate::problem::Illegal;
 use crate::stream::Stream;
 use crate::watch::Cancel;
@@ -57,7 +57,7 @@ impl<M> Played<M> {
     }
 
     /// What the game came to for a side.
-    pub fn verdict(&self, side: Side) -> Verdict {
+    pub fn verdict(&self, side: Side) -> PlayerResult {
         self.ending.seen_by(self.seat(side))
     }
 }
@@ -75,11 +75,11 @@ pub struct Results {
 
 impl Results {
     /// Counts one more.
-    pub fn add(&mut self, verdict: Verdict) {
+    pub fn add(&mut self, verdict: PlayerResult) {
         match verdict {
-            Verdict::Win => self.wins += 1,
-            Verdict::Draw => self.draws += 1,
-            Verdict::Loss => self.losses += 1,
+            PlayerResult::Win => self.wins += 1,
+            PlayerResult::Draw => self.draws += 1,
+            PlayerResult::Loss => self.losses += 1,
         }
     }
 
@@ -158,16 +158,20 @@ pub enum ContestError {
     },
 }
 
+type MakeAgent<G> = fn(&Strategy, &G, &Setting<<G as Game>::Move>) -> Result<Box<dyn Agent<G>>, StrategyError>;
+
 /// A match to be played.
 #[derive(Debug)]
 pub struct Contest<'a, G: Game> {
     game: &'a G,
     strategies: [Strategy; 2],
+    agent: MakeAgent<G>,
     games: u64,
     seed: u64,
     threads: usize,
     opening: usize,
     cancel: Cancel,
+    moves: Arc<AtomicU64>,
     memories: Arc<Memories<G::Move>>,
 }
 
@@ -180,13 +184,22 @@ impl<'a, G: Game> Contest<'a, G> {
         Contest {
             game,
             strategies,
+            agent: Strategy::agent_among::<StandardPlayers, G>,
             games: 2,
             seed: 0,
             threads: 1,
             opening: 0,
             cancel: Cancel::new(),
+            moves: Arc::default(),
             memories: Arc::default(),
         }
+    }
+
+    /// Lets the strategies be of players of this set rather than of [Nestling's own](StandardPlayers).
+    #[must_use]
+    pub fn players<S: Players>(mut self) -> Self {
+        self.agent = Strategy::agent_among::<S, G>;
+        self
     }
 
     /// How many games.
@@ -224,6 +237,13 @@ impl<'a, G: Game> Contest<'a, G> {
         self
     }
 
+    /// Counts the moves that the players have made in all games, for whoever watches the match.
+    #[must_use]
+    pub fn moves(mut self, moves: Arc<AtomicU64>) -> Self {
+        self.moves = moves;
+        self
+    }
+
     /// The games that the strategies mention.
     #[must_use]
     pub fn memories(mut self, memories: Arc<Memories<G::Move>>) -> Self {
@@ -242,7 +262,7 @@ impl<'a, G: Game> Contest<'a, G> {
     /// When a strategy does not fit the game.
     pub fn play(&self, mut listener: impl FnMut(&Played<G::Move>)) -> Result<Standing, ContestError> {
         for strategy in &self.strategies {
-            strategy.agent(self.game, &self.setting(1))?;
+            (self.agent)(strategy, self.game, &self.setting(1))?;
         }
         let (workers, inner) = self.share_of_threads();
         let next = AtomicU64::new(0);
@@ -296,7 +316,7 @@ impl<'a, G: Game> Contest<'a, G> {
         let strategies = if first == Side::A { [0, 1] } else { [1, 0] };
         let mut agents: Vec<Box<dyn Agent<G>>> = Vec::new();
         for index in strategies {
-            agents.push(self.strategies[index].agent(self.game, &self.setting(threads))?);
+            agents.push((self.agent)(&self.strategies[index], self.game, &self.setting(threads))?);
         }
         let mut moves = self.opening_of(number / 2);
         let opening = moves.len();
@@ -316,6 +336,7 @@ impl<'a, G: Game> Contest<'a, G> {
             }
             state.play(played);
             moves.push(played);
+            self.moves.fetch_add(1, Ordering::Relaxed);
             agents.iter_mut().for_each(|agent| agent.observe(played));
         }
         match self.game.certify(&moves) {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::bounded::make_room;
 use crate::math::ln;
 
 /// No node: the root is nobody's child.
@@ -16,11 +17,11 @@ pub(super) struct Edges<M> {
     pub means: Vec<f32>,
     /// 1/√visits.
     pub spreads: Vec<f32>,
-    pub ways: Vec<Way<M>>,
+    pub ways: Vec<Edge<M>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way<M> {
+pub(super) struct Edge<M> {
     pub played: M,
     pub visits: u32,
     pub child: u32,
@@ -28,7 +29,7 @@ pub(super) struct Way<M> {
 
 impl<M: Copy> Edges<M> {
     /// The memory that an edge takes.
-    pub const BYTES: usize = 2 * size_of::<f32>() + size_of::<Way<M>>();
+    pub const BYTES: usize = 2 * size_of::<f32>() + size_of::<Edge<M>>();
 
     pub fn new() -> Self {
         Edges { means: Vec::new(), spreads: Vec::new(), ways: Vec::new() }
@@ -43,9 +44,28 @@ impl<M: Copy> Edges<M> {
     /// Adds a row of edges, none of which was walked.
     pub fn add(&mut self, moves: &[M]) {
         let length = self.ways.len() + moves.len();
+        make_room(&mut self.means, moves.len());
+        make_room(&mut self.spreads, moves.len());
+        make_room(&mut self.ways, moves.len());
         self.means.resize(length, 0.0);
         self.spreads.resize(length, 0.0);
-        self.ways.extend(moves.iter().map(|&played| Way { played, visits: 0, child: NONE }));
+        self.ways.extend(moves.iter().map(|&played| Edge { played, visits: 0, child: NONE }));
+    }
+
+    /// Moves a row of edges to an earlier place, and shows it there.
+    pub fn move_row(&mut self, row: Range<usize>, place: usize) -> &mut [Edge<M>] {
+        let length = row.len();
+        self.means.copy_within(row.clone(), place);
+        self.spreads.copy_within(row.clone(), place);
+        self.ways.copy_within(row, place);
+        &mut self.ways[place..place + length]
+    }
+
+    /// Forgets all but the first edges.
+    pub fn truncate(&mut self, length: usize) {
+        self.means.truncate(length);
+        self.spreads.truncate(length);
+        self.ways.truncate(length);
     }
 
     /// Which edge of a row has the greatest mean + breadth · spread: the first of equal ones.

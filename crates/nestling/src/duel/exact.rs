@@ -1,14 +1,41 @@
 //! A player that asks the game's solver.
 
 use super::screen::classes;
-use super::{Agent, Assessment, Decision};
-use crate::game::{Game, Solved, Solver};
+use super::seat::refused;
+use super::{Agent, Assessment, Decision, PlayerKind, Seat, Strategy, StrategyError};
+use crate::expression::form::Form;
+use crate::game::{Game, PlayerResult, Proof, Solver};
 use crate::stream::Stream;
+use crate::watch::Cancel;
+
+/// `exact`: the game's solver.
+pub struct ExactPlayer;
+
+impl PlayerKind for ExactPlayer {
+    const FORM: Form = Form { name: "exact", example: "exact", about: "asks the game's exact solver", ..Form::EMPTY };
+
+    fn agent<G: Game>(_strategy: &Strategy, seat: &Seat<'_, G>) -> Result<Box<dyn Agent<G>>, StrategyError> {
+        let cancel = seat.setting.cancel.clone();
+        match seat.start.solver(&cancel) {
+            Some(solver) => Ok(Box::new(ExactAgent { state: seat.start.clone(), solver, cancel })),
+            None => refused("exact: this game has no exact solver; use uct(1000)"),
+        }
+    }
+}
+
+impl Strategy {
+    /// `exact`: the game's solver.
+    pub fn exact() -> Self {
+        Strategy::of::<ExactPlayer>()
+    }
+}
 
 /// Plays any of the best moves: wins as soon as possible, loses as late as possible.
-pub(super) struct ExactAgent<G> {
-    pub state: G,
-    pub solver: Box<dyn Solver<G>>,
+struct ExactAgent<G> {
+    state: G,
+    solver: Box<dyn Solver<G>>,
+    /// After this is pressed no more moves are solved. What was not solved is taken for a draw.
+    cancel: Cancel,
 }
 
 impl<G: Game> Agent<G> for ExactAgent<G> {
@@ -22,17 +49,21 @@ impl<G: Game> Agent<G> for ExactAgent<G> {
         let mover = self.state.turn();
         let mut assessments: Vec<_> = moves.iter().map(|&played| Assessment::unknown(played)).collect();
         for (played, members) in classes(&self.state, &moves) {
+            if self.cancel.is_cancelled() {
+                break;
+            }
             let mut after = self.state.clone();
             after.play(played);
-            let solved = match after.ending() {
-                Some(ending) => Solved { ending, moves: 0 },
-                None => self.solver.solve(&after, u64::MAX).expect("without a limit a solver finds the answer"),
-            };
-            members.into_iter().for_each(|member| assessments[member].proof = Some(solved));
+            let over = after.ending().map(|ending| Proof { ending, moves: 0 });
+            let solved = over.or_else(|| self.solver.solve(&after, u64::MAX));
+            assert!(solved.is_some() || self.cancel.is_cancelled(), "without a limit a solver finds the answer");
+            members.into_iter().for_each(|member| assessments[member].proof = solved);
         }
-        let rank = |assessment: &Assessment<G::Move>| assessment.proof.map(|solved| solved.rank(mover));
-        let best = assessments.iter().map(rank).max().flatten();
-        let equal: Vec<_> = assessments.iter().filter(|assessment| rank(assessment) == best).collect();
+        let rank = |assessment: &Assessment<G::Move>| {
+            assessment.proof.map_or((PlayerResult::Draw, 0), |solved| solved.rank(mover))
+        };
+        let best = assessments.iter().map(rank).max();
+        let equal: Vec<_> = assessments.iter().filter(|&assessment| Some(rank(assessment)) == best).collect();
         Decision { played: equal[stream.rng().below(equal.len())].played, assessments: assessments.clone() }
     }
 }

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Ending, Game, Player, Solved, Solver};
+use crate::game::{Ending, Game, Player, Proof, Solver};
 use crate::stream::Rng;
+use crate::watch::Cancel;
 
 /// The same game, with two moves in a row of the same player joined into one.
 ///
@@ -13,7 +14,7 @@ use crate::stream::Rng;
 ///
 /// ```
 /// # use nestling::{Ending, Game, Player};
-/// use nestling::duel::{Joined, Whole};
+/// use nestling::duel::{Joined, WholeTurn};
 /// # #[derive(Clone)] struct Pick(Vec<u8>);
 /// # impl Game for Pick {
 /// #     type Move = u8;
@@ -26,7 +27,7 @@ use crate::stream::Rng;
 /// let mut moves = Vec::new();
 /// Joined::new(Pick(vec![])).legal_moves(&mut moves);
 /// assert_eq!(moves.len(), 4);
-/// assert_eq!(moves[1], Whole { first: 0, second: Some(1) });
+/// assert_eq!(moves[1], WholeTurn { first: 0, second: Some(1) });
 /// ```
 #[derive(Debug)]
 pub struct Joined<G: Game> {
@@ -47,7 +48,7 @@ impl<G: Game> Clone for Joined<G> {
 
 /// One or two moves of the same player, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Whole<M> {
+pub struct WholeTurn<M> {
     /// The first of them.
     pub first: M,
     /// The other one, unless the first has ended the turn or the game.
@@ -67,14 +68,14 @@ impl<G: Game> Joined<G> {
 }
 
 /// The moves of a game as whole turns; a turn that is not finished at the end is left out.
-pub(super) fn in_turns<G: Game>(start: &G, moves: &[G::Move]) -> Vec<Whole<G::Move>> {
+pub(super) fn in_turns<G: Game>(start: &G, moves: &[G::Move]) -> Vec<WholeTurn<G::Move>> {
     let (mut state, mut begun, mut turns) = (start.clone(), None, Vec::new());
     for &played in moves {
         let player = state.turn();
         state.play(played);
         match begun.take() {
-            Some(first) => turns.push(Whole { first, second: Some(played) }),
-            None if ends_turn(&state, player) => turns.push(Whole { first: played, second: None }),
+            Some(first) => turns.push(WholeTurn { first, second: Some(played) }),
+            None if ends_turn(&state, player) => turns.push(WholeTurn { first: played, second: None }),
             None => begun = Some(played),
         }
     }
@@ -87,7 +88,7 @@ pub(super) fn ends_turn<G: Game>(after: &G, player: Player) -> bool {
 }
 
 impl<G: Game> Game for Joined<G> {
-    type Move = Whole<G::Move>;
+    type Move = WholeTurn<G::Move>;
 
     fn legal_moves(&self, moves: &mut Vec<Self::Move>) {
         moves.clear();
@@ -97,10 +98,10 @@ impl<G: Game> Game for Joined<G> {
             let mut after = self.state.clone();
             after.play(first);
             if ends_turn(&after, self.state.turn()) {
-                moves.push(Whole { first, second: None });
+                moves.push(WholeTurn { first, second: None });
             } else {
                 after.legal_moves(&mut seconds);
-                moves.extend(seconds.iter().map(|&second| Whole { first, second: Some(second) }));
+                moves.extend(seconds.iter().map(|&second| WholeTurn { first, second: Some(second) }));
             }
         }
     }
@@ -144,8 +145,8 @@ impl<G: Game> Game for Joined<G> {
         self.state.stage()
     }
 
-    fn solver(&self) -> Option<Box<dyn Solver<Self>>> {
-        self.state.solver().map(|solver| Box::new(JoinedSolver(solver)) as Box<dyn Solver<Self>>)
+    fn solver(&self, cancel: &Cancel) -> Option<Box<dyn Solver<Self>>> {
+        self.state.solver(cancel).map(|solver| Box::new(JoinedSolver(solver)) as Box<dyn Solver<Self>>)
     }
 
     fn move_text(&self, played: Self::Move) -> String {
@@ -161,7 +162,7 @@ impl<G: Game> Game for Joined<G> {
 struct JoinedSolver<G>(Box<dyn Solver<G>>);
 
 impl<G: Game> Solver<Joined<G>> for JoinedSolver<G> {
-    fn solve(&mut self, state: &Joined<G>, nodes: u64) -> Option<Solved> {
+    fn solve(&mut self, state: &Joined<G>, nodes: u64) -> Option<Proof> {
         self.0.solve(&state.state, nodes)
     }
 

@@ -18,28 +18,39 @@
 //! assert!(standing.score() > 0.8);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Each kind of player has a file that implements [`PlayerKind`]: the form of its strategies and how they are played. A new one is a file
+//! here and a name in [`StandardPlayers`]; outside of this crate it is a type in a [set](Players) of your own.
 
 mod agent;
 mod alpha_beta;
 mod contest;
 mod edges;
+mod ending_counts;
 mod exact;
 mod joined;
+mod kind;
 mod memory;
+mod policy;
 mod prune;
 mod screen;
 mod seat;
 mod strategy;
-mod tally;
 mod tree;
 mod turnwise;
 mod uct;
 
+pub use crate::search::And;
 pub use agent::{Agent, Assessment, Decision, Setting};
+pub use alpha_beta::AlphaBetaPlayer;
 pub use contest::{Contest, ContestError, Played, Results, Side, Standing};
-pub use joined::{Joined, Whole};
+pub use ending_counts::EndingCounts;
+pub use exact::ExactPlayer;
+pub use joined::{Joined, WholeTurn};
+pub use kind::{PlayerKind, Players, StandardPlayers};
 pub use memory::{Memories, Past};
-pub use seat::StrategyError;
-pub use strategy::{Budget, Final, Kind, Strategy, Turns, Uct, Walk};
-pub use tally::Tally;
+pub use policy::PolicyPlayer;
+pub use seat::{Seat, StrategyError};
+pub use strategy::{PlayerCatalogue, Strategy};
 pub(crate) use tree::class_after;
+pub use uct::UctPlayer;

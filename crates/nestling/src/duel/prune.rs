@@ -1,82 +1,187 @@
 //! What a tree forgets when its memory is full: first what the game has left behind, then what was visited least.
 
-use super::edges::{Edges, NONE, Way};
+use super::edges::{Edges, NONE};
 use super::tree::{Node, Tree};
+use crate::bounded::{PLACE_BYTES, Places, WeightsByVisits};
 use crate::game::Game;
 
 impl<G: Game> Tree<G> {
-    /// The memory that nodes, edges and table take.
+    /// The memory that nodes, edges and table take, and what pruning them needs.
     pub fn bytes(&self) -> usize {
-        // A hash table keeps about half of its places free.
-        let table = self.table.as_ref().map_or(0, |table| table.len() * 2 * size_of::<(u128, u32)>());
-        self.nodes.len() * size_of::<Node>() + self.edges.ways.len() * Edges::<G::Move>::BYTES + table
+        let table = self.table.as_ref().map_or(0, |table| table_bytes(table.len()));
+        let nodes = self.nodes.len() * (size_of::<Node>() + PLACE_BYTES);
+        nodes + self.edges.ways.len() * Edges::<G::Move>::BYTES + table
     }
 
     /// Keeps the part of the tree below the root, and of that only the edges of nodes that were visited often, about half of what
     /// the memory holds. A node whose edges are dropped keeps its value and its proof, and grows new edges when it is visited
-    /// again.
+    /// again. Everything is moved within the memory that it has.
     pub fn prune(&mut self) {
-        let least = self.least_visits();
-        let mut new_places = vec![u32::MAX; self.nodes.len()];
-        let mut kept = vec![self.root];
-        new_places[self.root as usize] = 0;
-        let mut edges = Edges::new();
-        let mut nodes: Vec<Node> = Vec::new();
-        while let Some(&old) = kept.get(nodes.len()) {
-            let mut node = self.nodes[old as usize];
-            let row = node.edges as usize..(node.edges + node.count) as usize;
-            node.edges = edges.ways.len() as u32;
-            if node.tally.visits() < least && old != self.root {
-                (node.count, node.tried) = (0, 0);
-                nodes.push(node);
-                continue;
-            }
-            edges.means.extend_from_slice(&self.edges.means[row.clone()]);
-            edges.spreads.extend_from_slice(&self.edges.spreads[row.clone()]);
-            for &way in &self.edges.ways[row] {
-                let mut child = NONE;
-                if way.child != NONE {
-                    let place = &mut new_places[way.child as usize];
-                    if *place == u32::MAX {
-                        *place = kept.len() as u32;
-                        kept.push(way.child);
-                    }
-                    child = *place;
-                }
-                edges.ways.push(Way { child, ..way });
-            }
-            nodes.push(node);
-        }
-        (self.nodes, self.edges, self.root) = (nodes, edges, 0);
+        let mut places = self.drop_edges(self.least_visits());
+        places.compact(&mut self.nodes, self.root);
+        self.root = 0;
+        self.compact_edges(&places);
         if let Some(table) = &mut self.table {
-            table.retain(|_, node| new_places[*node as usize] != u32::MAX);
-            table.values_mut().for_each(|node| *node = new_places[*node as usize]);
+            table.retain(|_, node| places.keeps(*node));
+            table.values_mut().for_each(|node| *node = places.of(*node));
             table.shrink_to_fit();
         }
         // Where even the root's own edges are too many for the memory, pruning at every simulation would not help.
         self.limit = self.memory.max(2 * self.bytes());
     }
 
-    /// The number of visits, a power of two, from which on nodes keep their edges so that half of the memory is free again.
+    /// The number of visits from which on nodes keep their edges so that half of the memory is free again.
     fn least_visits(&self) -> u32 {
-        let mut weights = [0; 33];
-        let mut reached = vec![false; self.nodes.len()];
+        let node_bytes =
+            size_of::<Node>() + PLACE_BYTES + self.table.as_ref().map_or(0, |_| table_bytes(1 << 20) >> 20);
+        let mut weights = WeightsByVisits::new();
+        let mut reached = Places::new(self.nodes.len());
         let mut waiting = vec![self.root];
         while let Some(node) = waiting.pop() {
-            let Node { edges, tried, count, tally, .. } = self.nodes[node as usize];
-            weights[tally.visits().checked_ilog2().map_or(0, |power| power as usize + 1)] +=
-                tried as usize * size_of::<Node>() + count as usize * Edges::<G::Move>::BYTES;
-            for way in &self.edges.ways[edges as usize..(edges + tried) as usize] {
-                if !std::mem::replace(&mut reached[way.child as usize], true) {
-                    waiting.push(way.child);
-                }
+            let Node { tried, count, tally, .. } = self.nodes[node as usize];
+            weights.add(tally.visits(), tried as usize * node_bytes + count as usize * Edges::<G::Move>::BYTES);
+            waiting.extend(self.children(node).filter(|&child| reached.keep(child)));
+        }
+        weights.least(self.memory / 2)
+    }
+
+    /// Drops the edges of nodes below the root that have fewer visits. What can still be reached is kept.
+    fn drop_edges(&mut self, least: u32) -> Places {
+        let mut places = Places::new(self.nodes.len());
+        places.keep(self.root);
+        let mut waiting = vec![self.root];
+        while let Some(node) = waiting.pop() {
+            if self.nodes[node as usize].tally.visits() < least && node != self.root {
+                let node = &mut self.nodes[node as usize];
+                (node.edges, node.count, node.tried) = (0, 0, 0);
+            }
+            waiting.extend(self.children(node).filter(|&child| places.keep(child)));
+        }
+        places
+    }
+
+    fn children(&self, node: u32) -> impl Iterator<Item = u32> {
+        let Node { edges, tried, .. } = self.nodes[node as usize];
+        self.edges.ways[edges as usize..(edges + tried) as usize].iter().map(|way| way.child)
+    }
+
+    /// Moves the rows of edges together that nodes still have, in the order in which they lie.
+    fn compact_edges(&mut self, places: &Places) {
+        let mut owners: Vec<u32> =
+            (0..self.nodes.len() as u32).filter(|&node| self.nodes[node as usize].count > 0).collect();
+        owners.sort_unstable_by_key(|&node| self.nodes[node as usize].edges);
+        let mut end = 0;
+        for owner in owners {
+            let Node { edges, count, .. } = &mut self.nodes[owner as usize];
+            let row = self.edges.move_row(*edges as usize..(*edges + *count) as usize, end);
+            for way in row.iter_mut().filter(|way| way.child != NONE) {
+                way.child = places.of(way.child);
+            }
+            *edges = end as u32;
+            end += *count as usize;
+        }
+        self.edges.truncate(end);
+    }
+}
+
+/// The memory that a hash table of so many nodes takes. Its places are a power of two, at most seven eighths of them taken, and while
+/// it grows the old ones, half as many, are there too.
+fn table_bytes(entries: usize) -> usize {
+    let places = (entries * 8 / 7 + 1).next_power_of_two();
+    places * (size_of::<(u128, u32)>() + 1) * 3 / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Strategy;
+    use super::super::uct::Plan;
+    use super::*;
+    use crate::game::{Ending, Player};
+    use crate::stream::Stream;
+    use crate::watch::Cancel;
+
+    /// Both say digits in turn; the sum of eight of them decides.
+    #[derive(Clone)]
+    struct Digits(Vec<u8>);
+
+    impl Game for Digits {
+        type Move = u8;
+
+        fn legal_moves(&self, moves: &mut Vec<u8>) {
+            moves.clear();
+            moves.extend((0..12).filter(|_| self.ending().is_none()));
+        }
+
+        fn play(&mut self, played: u8) {
+            self.0.push(played);
+        }
+
+        fn turn(&self) -> Player {
+            Player::BOTH[self.0.len() % 2]
+        }
+
+        fn ending(&self) -> Option<Ending> {
+            let winner = Player::BOTH[self.0.iter().map(|&digit| usize::from(digit * digit)).sum::<usize>() % 2];
+            (self.0.len() == 8).then_some(Ending::Win(winner))
+        }
+
+        /// The order of the digits makes no difference, so there are transpositions.
+        fn key(&self) -> Option<u128> {
+            let counts = (0..12).map(|digit| self.0.iter().filter(|&&other| other == digit).count() as u128);
+            Some(counts.fold(self.0.len() as u128, |key, count| key << 4 | count))
+        }
+    }
+
+    /// Walks through the whole tree and checks that every node is about the state that it is reached by.
+    fn check(tree: &Tree<Digits>, node: u32, state: &Digits, seen: &mut Vec<bool>) {
+        let Node { edges, count, tried, turn, tally, .. } = tree.nodes[node as usize];
+        if std::mem::replace(&mut seen[node as usize], true) {
+            return;
+        }
+        assert!(state.ending().is_some() || turn == state.turn());
+        let row = &tree.edges.ways[edges as usize..(edges + count) as usize];
+        let mut moves: Vec<u8> = row.iter().map(|way| way.played).collect();
+        moves.sort_unstable();
+        assert!(count == 0 || moves == (0..12).collect::<Vec<_>>(), "a node has the edges of another: {moves:?}");
+        assert!(row.iter().map(|way| way.visits).sum::<u32>() <= tally.visits());
+        for (index, way) in row.iter().enumerate() {
+            assert_eq!(way.child != NONE, index < tried as usize);
+            if way.child != NONE {
+                let mut after = state.clone();
+                after.play(way.played);
+                check(tree, way.child, &after, seen);
             }
         }
-        let (mut power, mut sum) = (32, weights[32]);
-        while power > 0 && sum + weights[power - 1] <= self.memory / 2 {
-            power -= 1;
-            sum += weights[power];
+    }
+
+    fn allocated(tree: &Tree<Digits>) -> usize {
+        let Edges { means, spreads, ways } = &tree.edges;
+        let edges =
+            (means.capacity() + spreads.capacity()) * size_of::<f32>() + size_of_val(&ways[..1]) * ways.capacity();
+        edges + tree.nodes.capacity() * size_of::<Node>()
+    }
+
+    #[test]
+    fn a_tree_stays_within_its_memory_and_in_order() {
+        for transpositions in [false, true] {
+            let uct = Strategy::uct(1).with("memory", 1_u64).with("transpositions", transpositions);
+            let (plan, mut rng) = (Plan::new(&uct, None), Stream::new(1).rng());
+            let mut start = Digits(Vec::new());
+            let mut tree = Tree::new(&start, &plan, &Cancel::new());
+            let (mut prunings, mut before) = (0, 0);
+            for simulation in 1..=90_000 {
+                tree.simulate(&plan, &mut rng);
+                prunings += u32::from(tree.nodes.len() < before);
+                before = tree.nodes.len();
+                assert!(tree.bytes() <= 1 << 20 && allocated(&tree) <= 5 << 18, "{} bytes", allocated(&tree));
+                if simulation % 30_000 == 0 {
+                    check(&tree, tree.root, &start, &mut vec![false; tree.nodes.len()]);
+                    let played = (simulation / 30_000) as u8;
+                    start.play(played);
+                    tree.advance(played, &start, &plan);
+                }
+            }
+            assert!(prunings > 3, "{prunings} prunings");
         }
-        power.checked_sub(1).map_or(0, |power| 1 << power)
     }
 }

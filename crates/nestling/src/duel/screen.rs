@@ -6,11 +6,10 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::strategy::Budget;
 use super::tree::class_after;
-use super::uct::UctAgent;
+use super::uct::{Budget, UctAgent};
 use super::{Assessment, Decision};
-use crate::game::{Ending, Game, Player, Solved};
+use crate::game::{Ending, Game, Player, Proof};
 use crate::problem::Move;
 use crate::stream::Stream;
 
@@ -23,7 +22,7 @@ const NODES_A_SECOND: f64 = 4e6;
 /// The legal moves, and what the solver says of each.
 pub(super) struct Screen<M> {
     mover: Player,
-    moves: Vec<(M, Option<Solved>)>,
+    moves: Vec<(M, Option<Proof>)>,
 }
 
 impl<M: Move> Screen<M> {
@@ -31,7 +30,7 @@ impl<M: Move> Screen<M> {
     pub fn new<G: Game<Move = M>>(agent: &mut UctAgent<G>, legal: &[M]) -> Self {
         let mover = agent.state.turn();
         let classes = classes(&agent.state, legal);
-        let (state, count) = (agent.state.clone(), agent.trees.len());
+        let (state, count, cancel) = (agent.state.clone(), agent.trees.len(), agent.cancel.clone());
         // Most positions take less than the mean, so that this is about half of what all together may take.
         let nodes = 2 * nodes(agent.budget) * count as u64 / classes.len() as u64;
         let found = Mutex::new(vec![None; classes.len()]);
@@ -39,6 +38,9 @@ impl<M: Move> Screen<M> {
             for (number, tree) in trees {
                 let Some(solver) = &mut tree.solver else { continue };
                 for (class, &(played, _)) in classes.iter().enumerate().skip(number).step_by(count) {
+                    if cancel.is_cancelled() {
+                        return;
+                    }
                     let mut after = state.clone();
                     after.play(played);
                     let ending = after.ending().or_else(|| solver.ending(&after, nodes));
@@ -50,7 +52,7 @@ impl<M: Move> Screen<M> {
         let mut this = Screen { mover, moves: legal.iter().map(|&played| (played, None)).collect() };
         for ((_, members), ending) in classes.iter().zip(found) {
             for &member in members {
-                this.moves[member].1 = ending.map(|ending| Solved { ending, moves: 0 });
+                this.moves[member].1 = ending.map(|ending| Proof { ending, moves: 0 });
             }
         }
         this.measure(agent, &classes);
@@ -67,7 +69,7 @@ impl<M: Move> Screen<M> {
         let Some(solver) = agent.trees.first_mut().and_then(|tree| tree.solver.as_mut()) else { return };
         for (played, members) in classes {
             let ending = self.moves[members[0]].1.map(|solved| solved.ending);
-            if wins && ending != Some(wanted) {
+            if agent.cancel.is_cancelled() || wins && ending != Some(wanted) {
                 continue;
             }
             let mut after = agent.state.clone();
@@ -88,14 +90,14 @@ impl<M: Move> Screen<M> {
 
     /// The move to play where the solver has settled the matter: the soonest win, or the latest loss.
     pub fn decision(&self, stream: Stream) -> Option<Decision<M>> {
-        let rank = |solved: &Option<Solved>| solved.map(|solved| solved.rank(self.mover));
+        let rank = |solved: &Option<Proof>| solved.map(|solved| solved.rank(self.mover));
         let best = self.moves.iter().filter_map(|(_, solved)| *solved).max_by_key(|solved| solved.rank(self.mover))?;
         if best.ending != Ending::Win(self.mover) && !self.is_lost() {
             return None;
         }
         let equal: Vec<_> = self.moves.iter().filter(|(_, solved)| rank(solved) == rank(&Some(best))).collect();
         let played = equal[stream.own().rng().below(equal.len())].0;
-        let assess = |&(played, proof): &(M, Option<Solved>)| Assessment { proof, ..Assessment::unknown(played) };
+        let assess = |&(played, proof): &(M, Option<Proof>)| Assessment { proof, ..Assessment::unknown(played) };
         Some(Decision { played, assessments: self.moves.iter().map(assess).collect() })
     }
 

@@ -1,15 +1,11 @@
 //! From a strategy to somebody who plays it.
 
-use super::agent::{PolicyAgent, Staged};
-use super::alpha_beta::AlphaBetaAgent;
-use super::exact::ExactAgent;
-use super::joined::in_turns;
-use super::strategy::{Kind, Strategy, Turns, Uct};
-use super::turnwise::Turnwise;
-use super::uct::UctAgent;
-use super::{Agent, Joined, Past, Setting};
-use crate::expression::error::{alternatives, nearest, quoted};
-use crate::expression::scan::hint;
+use super::agent::Staged;
+use super::kind::{Players, StandardPlayers};
+use super::policy::{PolicyAgent, no_such};
+use super::strategy::{PlayerCatalogue, Strategy};
+use super::{Agent, Setting};
+use crate::expression::error::quoted;
 use crate::game::Game;
 
 /// Why a strategy cannot be played in a game.
@@ -20,88 +16,103 @@ pub struct StrategyError {
     pub message: String,
 }
 
-fn refused<T>(message: String) -> Result<T, StrategyError> {
-    Err(StrategyError { message })
+pub(super) fn refused<T>(message: impl Into<String>) -> Result<T, StrategyError> {
+    Err(StrategyError { message: message.into() })
 }
 
-impl Strategy {
-    /// Somebody who plays this strategy in one game from `start` on.
+type AgentOfSet<G> = for<'a> fn(&Strategy, &Seat<'a, G>) -> Option<Result<Box<dyn Agent<G>>, StrategyError>>;
+
+/// A place at a game: all that a [kind of player](super::PlayerKind) needs to make an agent.
+pub struct Seat<'a, G: Game> {
+    /// The state that the game starts from.
+    pub start: &'a G,
+    /// What the agent works with.
+    pub setting: &'a Setting<G::Move>,
+    agent: AgentOfSet<G>,
+    players: fn() -> PlayerCatalogue,
+}
+
+impl<'a, G: Game> Seat<'a, G> {
+    fn new<S: Players>(start: &'a G, setting: &'a Setting<G::Move>) -> Self {
+        Seat { start, setting, agent: S::agent::<G>, players: PlayerCatalogue::of::<S> }
+    }
+
+    /// The number of a policy of the game; `None` is `random`.
     ///
     /// # Errors
     ///
-    /// When the game has no such policy, or lacks what the strategy needs of it, or the setting has not the games it mentions.
-    pub fn agent<G: Game>(&self, start: &G, setting: &Setting<G::Move>) -> Result<Box<dyn Agent<G>>, StrategyError> {
-        let state = start.clone();
-        let then: Box<dyn Agent<G>> = match &self.kind {
-            Kind::Policy(name) => Box::new(PolicyAgent { policy: policy_of(start, name, true)?, state }),
-            Kind::AlphaBeta { depth } => {
-                Box::new(AlphaBetaAgent { state, depth: *depth, cancel: setting.cancel.clone() })
-            }
-            Kind::Exact => match start.solver() {
-                Some(solver) => Box::new(ExactAgent { state, solver }),
-                None => return refused("exact: this game has no exact solver; use uct(1000)".to_owned()),
-            },
-            Kind::Uct(uct) => searcher(uct, start, setting)?,
+    /// When the game has no policy of this name.
+    pub fn policy(&self, name: &str) -> Result<Option<usize>, StrategyError> {
+        match self.find_policy(name) {
+            Some(found) => Ok(found),
+            None => refused(no_such("policy", name, self.start.policies(), &[])),
+        }
+    }
+
+    /// `Some(None)` is `random`, `None` that the game has none of this name.
+    pub(super) fn find_policy(&self, name: &str) -> Option<Option<usize>> {
+        if name == "random" {
+            return Some(None);
+        }
+        self.start.policies().iter().position(|policy| *policy == name).map(Some)
+    }
+
+    /// The players of the set that this one is of.
+    pub(super) fn players(&self) -> PlayerCatalogue {
+        (self.players)()
+    }
+
+    /// Somebody who plays another strategy of the same set at this place, for a player that is made of others.
+    ///
+    /// # Errors
+    ///
+    /// When that strategy cannot be played in this game.
+    pub fn agent(&self, strategy: &Strategy) -> Result<Box<dyn Agent<G>>, StrategyError> {
+        strategy.check()?;
+        self.checked_agent(strategy)
+    }
+
+    fn checked_agent(&self, strategy: &Strategy) -> Result<Box<dyn Agent<G>>, StrategyError> {
+        let Some(then) = (self.agent)(strategy, self) else {
+            let names: Vec<String> = self.players().forms().map(|form| form.name.to_owned()).collect();
+            let (name, names) = (quoted(strategy.name()), names.join(", "));
+            return refused(format!("the player {name} is not in this set of players, which has {names}"));
         };
-        if self.from == 0 {
+        let then = then?;
+        if strategy.from == 0 {
             return Ok(then);
         }
-        let usual = || Strategy::policy(start.policies().last().copied().unwrap_or("random"));
-        let before = self.before.as_deref().cloned().unwrap_or_else(usual).agent(start, setting)?;
-        Ok(Box::new(Staged { state: start.clone(), from: self.from, before, then }))
+        let before = match &strategy.before {
+            Some(before) => self.checked_agent(before)?,
+            None => {
+                Box::new(PolicyAgent { state: self.start.clone(), policy: self.start.policies().len().checked_sub(1) })
+            }
+        };
+        Ok(Box::new(Staged { state: self.start.clone(), from: strategy.from, before, then }))
     }
 }
 
-fn searcher<G: Game>(uct: &Uct, start: &G, setting: &Setting<G::Move>) -> Result<Box<dyn Agent<G>>, StrategyError> {
-    needs_met(uct, start)?;
-    let policy = policy_of(start, uct.policy.as_deref().unwrap_or(start.default_policy()), false)?;
-    let past: &[Past<G::Move>] = match &uct.games {
-        None => &[],
-        Some(name) => match setting.memories.get(name) {
-            Some(games) => games,
-            None => return refused(format!("games={}: nobody has read these games", quoted(name))),
-        },
-    };
-    Ok(match uct.turn {
-        Turns::Split => {
-            let mut agent = UctAgent::new(uct, policy, start, setting);
-            agent.remember(past, uct.weight);
-            Box::new(agent)
-        }
-        Turns::Joined => {
-            let joined = Joined::new(start.clone());
-            let in_turns = |past: &Past<G::Move>| Past { moves: in_turns(start, &past.moves), ending: past.ending };
-            let mut agent = UctAgent::new(uct, policy, &joined, setting);
-            agent.remember(&past.iter().map(in_turns).collect::<Vec<_>>(), uct.weight);
-            Box::new(Turnwise::new(start.clone(), agent))
-        }
-    })
-}
+impl Strategy {
+    /// Somebody who plays this strategy of [Nestling's own](StandardPlayers) in one game from `start` on.
+    ///
+    /// # Errors
+    ///
+    /// When the game has no such policy, or lacks what the strategy needs of it, or the setting has not the games it mentions; when it does
+    /// not pass [`check`](Strategy::check).
+    pub fn agent<G: Game>(&self, start: &G, setting: &Setting<G::Move>) -> Result<Box<dyn Agent<G>>, StrategyError> {
+        self.agent_among::<StandardPlayers, G>(start, setting)
+    }
 
-fn needs_met<G: Game>(uct: &Uct, start: &G) -> Result<(), StrategyError> {
-    if (uct.transpositions || uct.symmetry) && start.key().is_none() {
-        let option = if uct.transpositions { "transpositions" } else { "symmetry" };
-        return refused(format!("{option}=on: this game has no keys for its positions; leave it out"));
+    /// The same for a strategy of another set of players.
+    ///
+    /// # Errors
+    ///
+    /// Like [`agent`](Strategy::agent), and when it is of no kind of this set.
+    pub fn agent_among<S: Players, G: Game>(
+        &self,
+        start: &G,
+        setting: &Setting<G::Move>,
+    ) -> Result<Box<dyn Agent<G>>, StrategyError> {
+        Seat::new::<S>(start, setting).agent(self)
     }
-    if uct.exact.is_some() && start.solver().is_none() {
-        return refused("exact=: this game has no exact solver; leave it out".to_owned());
-    }
-    Ok(())
-}
-
-/// The number of a policy; `None` is `random`.
-fn policy_of<G: Game>(game: &G, name: &str, player: bool) -> Result<Option<usize>, StrategyError> {
-    if name == "random" {
-        return Ok(None);
-    }
-    let own = game.policies();
-    if let Some(index) = own.iter().position(|policy| *policy == name) {
-        return Ok(Some(index));
-    }
-    let searches: &[&str] = if player { &["uct(n)", "alphabeta(d)", "exact"] } else { &[] };
-    let known: Vec<String> = ["random"].iter().chain(own).chain(searches).map(|name| name.to_string()).collect();
-    let words = ["random"].into_iter().chain(own.iter().copied());
-    let words = words.chain(["uct", "alphabeta", "exact"].into_iter().filter(|_| player));
-    let (what, name, hint) = (if player { "player" } else { "policy" }, quoted(name), hint(nearest(name, words), ""));
-    refused(format!("there is no {what} {name}, but {}{hint}", alternatives(&known).replace(" or ", " and ")))
 }

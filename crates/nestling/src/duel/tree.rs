@@ -6,15 +6,17 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Tally;
-use super::edges::{Edges, NONE, Way, root_of_log};
+use super::EndingCounts;
+use super::edges::{Edge, Edges, NONE, root_of_log};
 use super::uct::Plan;
-use crate::game::{Ending, Game, Player, Solved, Solver, Verdict};
+use crate::bounded::make_room;
+use crate::game::{Ending, Game, Player, PlayerResult, Proof, Solver};
 use crate::stream::Rng;
+use crate::watch::Cancel;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub tally: Tally,
+    pub tally: EndingCounts,
     /// The first of its edges, which lie in a row; those that were tried come first.
     pub edges: u32,
     /// How many edges it has; none before a simulation passes through.
@@ -23,19 +25,19 @@ pub(super) struct Node {
     pub tried: u32,
     pub turn: Player,
     /// What it comes to with best play, once known.
-    pub proof: Option<Proof>,
+    pub proof: Option<NodeProof>,
 }
 
-/// A [`Solved`] in four bytes.
+/// A [`Proof`] in four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Proof {
+pub(super) struct NodeProof {
     pub ending: Ending,
     pub moves: u16,
 }
 
-impl From<Proof> for Solved {
-    fn from(proof: Proof) -> Self {
-        Solved { ending: proof.ending, moves: proof.moves.into() }
+impl From<NodeProof> for Proof {
+    fn from(proof: NodeProof) -> Self {
+        Proof { ending: proof.ending, moves: proof.moves.into() }
     }
 }
 
@@ -67,7 +69,7 @@ const LEAF_NODES: u64 = 300;
 const LATER: u32 = 3;
 
 impl<G: Game> Tree<G> {
-    pub fn new(start: &G, plan: &Plan) -> Self {
+    pub fn new(start: &G, plan: &Plan, cancel: &Cancel) -> Self {
         let mut tree = Tree {
             nodes: Vec::new(),
             edges: Edges::new(),
@@ -76,7 +78,7 @@ impl<G: Game> Tree<G> {
             table: (plan.transpositions && start.key().is_some()).then(FxHashMap::default),
             memory: plan.memory,
             limit: plan.memory,
-            solver: plan.exact.and_then(|_| start.solver()),
+            solver: plan.exact.and_then(|_| start.solver(cancel)),
             state: start.clone(),
             moves: Vec::new(),
             keys: Vec::new(),
@@ -187,7 +189,7 @@ impl<G: Game> Tree<G> {
     /// Walks along an edge to the next node, which is made, or found, at the first visit.
     #[inline]
     pub fn step(&mut self, edge: u32, plan: &Plan) -> u32 {
-        let Way { played, child: known, .. } = self.edges.ways[edge as usize];
+        let Edge { played, child: known, .. } = self.edges.ways[edge as usize];
         self.state.play(played);
         if self.moves_frames(plan) {
             self.state = self.state.canonical();
@@ -205,6 +207,7 @@ impl<G: Game> Tree<G> {
             if node.proof.is_none() {
                 node.proof = self.solved_leaf(plan);
             }
+            make_room(&mut self.nodes, 1);
             self.nodes.push(node);
         }
         self.edges.ways[edge as usize].child = child;
@@ -214,13 +217,13 @@ impl<G: Game> Tree<G> {
     /// What the solver says of `self.state`, where playouts are not to be trusted and it is quickly done: late in the game,
     /// as long as the solver does not screen the moves at the root. Draws are played out all the same: against somebody
     /// who errs there are better and worse ones.
-    fn solved_leaf(&mut self, plan: &Plan) -> Option<Proof> {
+    fn solved_leaf(&mut self, plan: &Plan) -> Option<NodeProof> {
         let from = plan.exact.filter(|&from| self.start.stage() < from)?;
         if self.state.stage() < from.saturating_add(LATER) {
             return None;
         }
         let ending = self.solver.as_mut()?.ending(&self.state, LEAF_NODES)?;
-        (ending != Ending::Draw).then_some(Proof { ending, moves: 0 })
+        (ending != Ending::Draw).then_some(NodeProof { ending, moves: 0 })
     }
 
     fn back_up(&mut self, leaf: u32, mut ending: Ending, plan: &Plan) {
@@ -241,7 +244,7 @@ impl<G: Game> Tree<G> {
     /// Brings what a walk compares of an edge up to date with its visits and its child.
     #[inline]
     pub fn settle(&mut self, edge: u32, mover: Player, plan: &Plan) {
-        let Way { visits, child, .. } = self.edges.ways[edge as usize];
+        let Edge { visits, child, .. } = self.edges.ways[edge as usize];
         self.edges.means[edge as usize] = self.mean(child, mover, plan);
         self.edges.spreads[edge as usize] = 1.0 / (visits as f32).sqrt();
     }
@@ -251,18 +254,18 @@ impl<G: Game> Tree<G> {
         let Node { tally, proof, .. } = self.nodes[child as usize];
         match proof {
             Some(proof) if plan.proof => match proof.ending.seen_by(mover) {
-                Verdict::Win => f32::INFINITY,
-                Verdict::Draw => plan.draw as f32,
-                Verdict::Loss => f32::NEG_INFINITY,
+                PlayerResult::Win => f32::INFINITY,
+                PlayerResult::Draw => plan.draw as f32,
+                PlayerResult::Loss => f32::NEG_INFINITY,
             },
             _ => tally.value(mover, plan.draw) as f32,
         }
     }
 
     /// What follows for a node from one of its children being proven: one win is enough, anything else takes all children.
-    fn prove(&self, node: u32, child: u32) -> Option<Proof> {
+    fn prove(&self, node: u32, child: u32) -> Option<NodeProof> {
         let Node { edges, count, tried, turn, .. } = self.nodes[node as usize];
-        let later = |proof: Proof| Proof { moves: proof.moves.saturating_add(1), ..proof };
+        let later = |proof: NodeProof| NodeProof { moves: proof.moves.saturating_add(1), ..proof };
         let proven = self.nodes[child as usize].proof?;
         if proven.ending == Ending::Win(turn) {
             return Some(later(proven));
@@ -270,7 +273,7 @@ impl<G: Game> Tree<G> {
         let mut best = Some(proven).filter(|_| tried == count)?;
         for way in &self.edges.ways[edges as usize..(edges + count) as usize] {
             let proof = self.nodes[way.child as usize].proof?;
-            if Solved::from(proof).rank(turn) > Solved::from(best).rank(turn) {
+            if Proof::from(proof).rank(turn) > Proof::from(best).rank(turn) {
                 best = proof;
             }
         }
@@ -296,7 +299,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    fn tried_way_to(&self, played: G::Move, after: &G, symmetry: bool) -> Option<Way<G::Move>> {
+    fn tried_way_to(&self, played: G::Move, after: &G, symmetry: bool) -> Option<Edge<G::Move>> {
         let Node { edges, tried, .. } = self.nodes[self.root as usize];
         let index = self.place_of(self.root, &self.start, played, after, symmetry).filter(|&index| index < tried)?;
         Some(self.edges.ways[(edges + index) as usize])
@@ -308,7 +311,7 @@ impl<G: Game> Tree<G> {
         let Node { edges, count, .. } = self.nodes[node as usize];
         let class = if symmetry { after.canonical().key() } else { None };
         let mut row = self.edges.ways[edges as usize..(edges + count) as usize].iter();
-        let leads_there = |way: &Way<G::Move>| match class {
+        let leads_there = |way: &Edge<G::Move>| match class {
             Some(_) => class_after(state, way.played) == class,
             None => way.played == played,
         };
@@ -348,7 +351,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The moves that were tried at the root, with what is known about them.
-    pub fn tried(&self) -> impl Iterator<Item = (Way<G::Move>, Node)> {
+    pub fn tried(&self) -> impl Iterator<Item = (Edge<G::Move>, Node)> {
         let Node { edges, tried, .. } = self.nodes[self.root as usize];
         let row = &self.edges.ways[edges as usize..(edges + tried) as usize];
         row.iter().map(|way| (*way, self.nodes[way.child as usize]))
@@ -356,8 +359,8 @@ impl<G: Game> Tree<G> {
 }
 
 fn node_of<G: Game>(state: &G) -> Node {
-    let proof = state.ending().map(|ending| Proof { ending, moves: 0 });
-    Node { tally: Tally::default(), edges: 0, count: 0, tried: 0, turn: state.turn(), proof }
+    let proof = state.ending().map(|ending| NodeProof { ending, moves: 0 });
+    Node { tally: EndingCounts::default(), edges: 0, count: 0, tried: 0, turn: state.turn(), proof }
 }
 
 /// What tells the class of the state after a move from other classes.

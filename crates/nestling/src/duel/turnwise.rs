@@ -2,7 +2,7 @@
 
 use super::joined::ends_turn;
 use super::uct::UctAgent;
-use super::{Agent, Assessment, Decision, Joined, Whole};
+use super::{Agent, Assessment, Decision, Joined, WholeTurn};
 use crate::game::{Ending, Game, Player};
 use crate::problem::Move;
 use crate::stream::Stream;
@@ -14,7 +14,7 @@ pub(super) struct Turnwise<G: Game> {
     /// The first move of the turn that is going on.
     begun: Option<G::Move>,
     /// The turn that was decided on, and why.
-    decided: Option<Decision<Whole<G::Move>>>,
+    decided: Option<Decision<WholeTurn<G::Move>>>,
 }
 
 impl<G: Game> Turnwise<G> {
@@ -28,8 +28,8 @@ impl<G: Game> Agent<G> for Turnwise<G> {
         let player = self.state.turn();
         self.state.play(played);
         let turn = match self.begun.take() {
-            Some(first) => Whole { first, second: Some(played) },
-            None if ends_turn(&self.state, player) => Whole { first: played, second: None },
+            Some(first) => WholeTurn { first, second: Some(played) },
+            None if ends_turn(&self.state, player) => WholeTurn { first: played, second: None },
             None => {
                 self.begun = Some(played);
                 return;
@@ -57,7 +57,7 @@ impl<G: Game> Agent<G> for Turnwise<G> {
 
 /// The first move of a turn, each worth what the turns that begin with it are worth together. It wins for sure if one of them
 /// does; nothing else is said to be proven of it.
-fn first_half<M: Move>(decision: &Decision<Whole<M>>, mover: Player) -> Decision<M> {
+fn first_half<M: Move>(decision: &Decision<WholeTurn<M>>, mover: Player) -> Decision<M> {
     let mut firsts: Vec<Assessment<M>> = Vec::new();
     for turn in &decision.assessments {
         let same = firsts.iter().position(|first| first.played == turn.played.first);
@@ -74,10 +74,10 @@ fn first_half<M: Move>(decision: &Decision<Whole<M>>, mover: Player) -> Decision
 }
 
 /// The second move of a turn that was decided on, if it has begun so.
-fn second_half<M: Move>(decision: &Decision<Whole<M>>, first: M) -> Option<Decision<M>> {
+fn second_half<M: Move>(decision: &Decision<WholeTurn<M>>, first: M) -> Option<Decision<M>> {
     let played = decision.played.second.filter(|_| decision.played.first == first)?;
     let turns = decision.assessments.iter().filter(|turn| turn.played.first == first);
-    let second = |turn: &Assessment<Whole<M>>| {
+    let second = |turn: &Assessment<WholeTurn<M>>| {
         let Assessment { played, visits, tally, proof } = *turn;
         Some(Assessment { played: played.second?, visits, tally, proof })
     };

@@ -6,22 +6,158 @@
 //! *Transpositions and Move Groups in Monte Carlo Tree Search*, 2008 (their UCT2).
 
 use std::cmp::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use super::joined::in_turns;
 use super::screen::Screen;
-use super::strategy::{Budget, Final, Uct, Walk};
+use super::seat::refused;
 use super::tree::{Tree, class_after};
-use super::{Agent, Assessment, Decision, Past, Setting};
+use super::turnwise::Turnwise;
+use super::{Agent, Assessment, Decision, Joined, Past, PlayerKind, Seat, Setting, Strategy, StrategyError};
+use crate::bounded::{self, DEFAULT_MEMORY, MOST_MEMORY};
+use crate::expression::error::quoted;
+use crate::expression::form::{Argument, Form, Type};
 use crate::game::{Ending, Game, Player};
 use crate::stream::Stream;
 use crate::watch::Cancel;
 
-/// What a tree has to know of a [`Uct`].
+/// `uct(n)` or `uct(time=1s)`: a tree, grown by n simulations or for some time before each move.
+///
+/// | option | meaning |
+/// |---|---|
+/// | `turn=split\|joined` | whether two moves in a row of the same player are two levels of the tree or one, see [`Joined`] |
+/// | `draw=0.5` | what a draw is worth, with 1 for a win and 0 for a loss |
+/// | `final=visits\|value` | the move that is played: most visits, then highest value; or highest value, then most visits |
+/// | `c=5` | a simulation goes where μ + sqrt(ln t / (c·s)) is highest; the larger c, the less is explored |
+/// | `epsilon=E` | instead: where the mean μ is highest, or with this probability anywhere |
+/// | `policy=NAME` | the game's policy for playouts; otherwise the game's default |
+/// | `transpositions=off\|on` | whether a position that is reached in several ways has one node |
+/// | `symmetry=off\|on` | whether moves to symmetric positions are one move, and with transpositions symmetric positions one position |
+/// | `proof=on\|off` | whether proven wins, losses and draws are backed up through the tree |
+/// | `exact=N` | from stage N of the game on the game's solver plays what wins and leaves out what loses, and simulations compare the rest; before, it takes the place of playouts at leaves that are a few stages later still |
+/// | `games=FILE` | games that were played before, from which the trees begin |
+/// | `weight=0.1` | what each of them is worth, in simulations |
+/// | `trees=1` | independent trees whose counts are added; each grows by the whole budget |
+/// | `memory=128` | the MiB that the trees may take together; they are pruned when they would take more. A match has two players on each thread |
+///
+/// ```
+/// use nestling::duel::Strategy;
+/// let paper = Strategy::uct(1000).with("turn", "joined").with("draw", 0.0).with("proof", false);
+/// assert_eq!(paper.to_string(), "uct(1000, turn=joined, draw=0, proof=off)");
+/// ```
+pub struct UctPlayer;
+
+impl PlayerKind for UctPlayer {
+    const FORM: Form = Form {
+        name: "uct",
+        example: "uct(1000)",
+        about: "grows a tree before each move, by n simulations or for some time",
+        arguments: &[Argument::integer("simulations", 1, 100_000_000).symbol("n").about("simulations per tree")],
+        options: &[
+            Argument::time("time").instead_of("simulations").about("how long the trees grow"),
+            Argument::word("turn", &["split", "joined"])
+                .about("whether moves in a row of a player are searched together"),
+            Argument::share("draw")
+                .default_number(0.5)
+                .about("what a draw is worth, with 1 for a win and 0 for a loss"),
+            Argument::word("final", &["visits", "value"]).about("which move is played in the end"),
+            Argument::positive("c")
+                .default_number(5.0)
+                .about("the larger, the less is explored: μ + sqrt(ln t / (c·s))"),
+            Argument::share("epsilon").instead_of("c").about("the probability of any move instead of the highest mean"),
+            Argument::of("policy", Type::Name).optional().about("the game's policy for playouts"),
+            Argument::switch("transpositions", false).about("whether a position reached in several ways has one node"),
+            Argument::switch("symmetry", false).about("whether moves to symmetric positions are one move"),
+            Argument::switch("proof", true).about("whether proven results are backed up through the tree"),
+            Argument::integer("exact", 0, 1_000_000)
+                .optional()
+                .about("the stage from which on the game's solver helps"),
+            Argument::file("games").about("games that were played before, from which the trees begin"),
+            Argument::positive("weight").default_number(0.1).about("what each of them is worth, in simulations"),
+            Argument::integer("trees", 1, 1024).default_integer(1).about("independent trees whose counts are added"),
+            Argument::integer("memory", 1, MOST_MEMORY)
+                .default_integer(DEFAULT_MEMORY)
+                .about("the MiB that the trees may take together"),
+        ],
+        menu: None,
+    };
+
+    fn agent<G: Game>(strategy: &Strategy, seat: &Seat<'_, G>) -> Result<Box<dyn Agent<G>>, StrategyError> {
+        needs_met(strategy, seat)?;
+        let Seat { start, setting, .. } = *seat;
+        let policy = seat.policy(strategy.name_of("policy").unwrap_or(start.default_policy()))?;
+        let (past, weight) = (past_games(strategy, seat)?, strategy.number("weight"));
+        if strategy.word("turn") == "split" {
+            let mut agent = UctAgent::new(strategy, policy, start, setting);
+            agent.remember(past, weight);
+            return Ok(Box::new(agent));
+        }
+        let in_turns = |past: &Past<G::Move>| Past { moves: in_turns(start, &past.moves), ending: past.ending };
+        let mut agent = UctAgent::new(strategy, policy, &Joined::new(start.clone()), setting);
+        agent.remember(&past.iter().map(in_turns).collect::<Vec<_>>(), weight);
+        Ok(Box::new(Turnwise::new(start.clone(), agent)))
+    }
+
+    fn is_timed(strategy: &Strategy) -> bool {
+        strategy.time("time").is_some()
+    }
+
+    fn width(strategy: &Strategy) -> usize {
+        strategy.integer("trees") as usize
+    }
+}
+
+impl Strategy {
+    /// `uct(n)`: a tree, grown by so many simulations before each move; see [`UctPlayer`].
+    pub fn uct(simulations: u64) -> Self {
+        Strategy::of::<UctPlayer>().with("simulations", simulations)
+    }
+}
+
+fn needs_met<G: Game>(strategy: &Strategy, seat: &Seat<'_, G>) -> Result<(), StrategyError> {
+    let keys = ["transpositions", "symmetry"].into_iter().find(|option| strategy.is_on(option));
+    if let Some(option) = keys.filter(|_| seat.start.key().is_none()) {
+        return refused(format!("{option}=on: this game has no keys for its positions; leave it out"));
+    }
+    if strategy.optional_integer("exact").is_some() && seat.start.solver(&seat.setting.cancel).is_none() {
+        return refused("exact=: this game has no exact solver; leave it out");
+    }
+    Ok(())
+}
+
+/// The games that a strategy mentions.
+fn past_games<'a, G: Game>(strategy: &Strategy, seat: &Seat<'a, G>) -> Result<&'a [Past<G::Move>], StrategyError> {
+    let Some(name) = strategy.file("games") else { return Ok(&[]) };
+    match seat.setting.memories.get(name) {
+        Some(games) => Ok(games),
+        None => refused(format!("games={}: nobody has read these games", quoted(name))),
+    }
+}
+
+/// How long a search goes on before each move.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Budget {
+    /// So many simulations per tree.
+    Simulations(u64),
+    /// So much time.
+    Time(Duration),
+}
+
+impl Budget {
+    fn of(strategy: &Strategy) -> Self {
+        match strategy.time("time") {
+            Some(time) => Budget::Time(time),
+            None => Budget::Simulations(strategy.integer("simulations")),
+        }
+    }
+}
+
+/// What a tree has to know of a strategy.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub policy: Option<usize>,
     pub draw: f64,
-    /// What the formula has beside √ln t / √s: 1/√c.
+    /// What the formula has beside √ln t / √s: 1/√c; nothing with an epsilon.
     pub exploration: f32,
     pub epsilon: Option<f64>,
     pub transpositions: bool,
@@ -32,21 +168,18 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub fn new(uct: &Uct, policy: Option<usize>) -> Self {
-        let (exploration, epsilon) = match uct.walk {
-            Walk::Bound { c } => ((1.0 / c).sqrt() as f32, None),
-            Walk::Greedy { epsilon } => (0.0, Some(epsilon)),
-        };
+    pub fn new(strategy: &Strategy, policy: Option<usize>) -> Self {
+        let epsilon = strategy.optional_number("epsilon");
         Plan {
             policy,
-            draw: uct.draw,
-            exploration,
+            draw: strategy.number("draw"),
+            exploration: if epsilon.is_none() { (1.0 / strategy.number("c")).sqrt() as f32 } else { 0.0 },
             epsilon,
-            transpositions: uct.transpositions,
-            symmetry: uct.symmetry,
-            proof: uct.proof,
-            exact: uct.exact,
-            memory: usize::try_from((uct.memory << 20) / u64::from(uct.trees)).unwrap_or(usize::MAX),
+            transpositions: strategy.is_on("transpositions"),
+            symmetry: strategy.is_on("symmetry"),
+            proof: strategy.is_on("proof"),
+            exact: strategy.optional_integer("exact").map(|stage| stage as u32),
+            memory: bounded::bytes(strategy.integer("memory")) / strategy.integer("trees") as usize,
         }
     }
 }
@@ -55,29 +188,29 @@ impl Plan {
 pub(super) struct UctAgent<G: Game> {
     pub(super) plan: Plan,
     pub(super) budget: Budget,
-    last: Final,
+    /// Whether the highest value decides before the most visits.
+    by_value: bool,
     pub(super) trees: Vec<Tree<G>>,
     pub(super) state: G,
     threads: usize,
-    cancel: Cancel,
+    pub(super) cancel: Cancel,
 }
 
 /// Simulations between two looks at the clock.
 const SLICE: u64 = 64;
 
 impl<G: Game> UctAgent<G> {
-    pub fn new<M>(uct: &Uct, policy: Option<usize>, start: &G, setting: &Setting<M>) -> Self {
-        let plan = Plan::new(uct, policy);
-        let trees = (0..uct.trees).map(|_| Tree::new(start, &plan)).collect();
-        let (threads, cancel) = (setting.threads, setting.cancel.clone());
+    pub fn new<M>(strategy: &Strategy, policy: Option<usize>, start: &G, setting: &Setting<M>) -> Self {
+        let plan = Plan::new(strategy, policy);
+        let trees = (0..strategy.integer("trees")).map(|_| Tree::new(start, &plan, &setting.cancel)).collect();
         UctAgent {
             plan,
-            budget: uct.budget,
-            last: uct.last,
+            budget: Budget::of(strategy),
+            by_value: strategy.word("final") == "value",
             trees,
             state: start.clone(),
-            threads: threads.max(1),
-            cancel,
+            threads: setting.threads.max(1),
+            cancel: setting.cancel.clone(),
         }
     }
 
@@ -170,9 +303,10 @@ impl<G: Game> UctAgent<G> {
         let value = |assessment: &Assessment<G::Move>| assessment.value(mover, self.plan.draw);
         let by_value = value(one).total_cmp(&value(other));
         let by_visits = one.visits.cmp(&other.visits);
-        certainty(one).cmp(&certainty(other)).then(match self.last {
-            Final::Visits => by_visits.then(by_value),
-            Final::Value => by_value.then(by_visits),
+        certainty(one).cmp(&certainty(other)).then(if self.by_value {
+            by_value.then(by_visits)
+        } else {
+            by_visits.then(by_value)
         })
     }
 }

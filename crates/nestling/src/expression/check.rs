@@ -1,8 +1,10 @@
-//! What a search may ask for: the same limits, and the same words, for parsed text and for searches built in Rust.
+//! What a search or a player may ask for: the same limits, and the same words, for parsed text and for what is built in Rust.
 
 use std::fmt::Display;
+use std::time::Duration;
 
-use super::{Kind, Search};
+use super::form::{Argument, DefaultValue, Form, Type};
+use super::{Search, Value};
 
 /// Why a search cannot be run, whatever the problem. From [`Search::check`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,46 +17,37 @@ pub struct InvalidSearch {
 /// How deep searches may be nested: far beyond any use, and safe for recursion on any stack.
 pub(crate) const MAX_DEPTH: usize = 64;
 pub(super) const TOO_DEEP: &str = "expected searches nested at most 64 deep, found a deeper one";
-/// As for the levels of `nested`; it also bounds the depth of the expansion.
-pub(super) const MAX_COUNTS: usize = 32;
-pub(super) const TOO_MANY_COUNTS: &str = "expected at most 32 counts of reflexive, found more";
 
 /// The range of a whole number and what to call it.
 pub(crate) struct Limit {
-    pub what: &'static str,
+    pub what: String,
     pub least: u64,
     pub most: u64,
     pub remedy: &'static str,
 }
 
-pub(crate) const fn at_least_one(what: &'static str) -> Limit {
-    Limit { what, least: 1, most: u64::MAX, remedy: "" }
-}
-
-pub(super) const REPEAT: Limit = at_least_one("the count of repeat");
-pub(super) const MEAN: Limit = at_least_one("the count of mean");
-pub(super) const REFLEXIVE: Limit = at_least_one("a count of reflexive");
-pub(super) const ITERATIONS: Limit = at_least_one("iterations of nrpa");
-pub(super) const TRIES: Limit = Limit { most: 1_000_000, ..at_least_one("tries of nrpa") };
-pub(super) const SAMPLES: Limit = at_least_one("samples of beam");
-pub(super) const TREES: Limit = Limit { most: 1024, ..at_least_one("trees of uct") };
-pub(super) const WIDTH: Limit = Limit { most: 1_000_000, ..at_least_one("the width of beam") };
-pub(super) const SIMULATIONS: Limit = Limit {
-    most: 100_000_000,
-    remedy: " (its tree would not fit in memory; use repeat(k, uct(n)))",
-    ..at_least_one("the simulations of uct")
-};
-pub(super) const NESTED_LEVEL: Limit = Limit { what: "the level of nested", least: 0, most: 32, remedy: "" };
-pub(super) const NRPA_LEVEL: Limit = Limit { what: "the level of nrpa", ..NESTED_LEVEL };
-
 impl Limit {
+    pub fn new(what: impl Into<String>, least: u64, most: u64) -> Limit {
+        Limit { what: what.into(), least, most, remedy: "" }
+    }
+
+    /// That of an argument that is a whole number, or several.
+    pub(super) fn of(argument: &Argument, form: &Form) -> Limit {
+        let (least, most) = match argument.kind {
+            Type::Integer { least, most } => (least, most),
+            _ => (1, u64::MAX),
+        };
+        Limit { what: argument.called(form), least, most, remedy: argument.remedy }
+    }
+
     /// The value, or why not; `None` is a number beyond `u64`, `found` how to show it.
     pub fn check(&self, value: Option<u64>, found: impl Display) -> Result<u64, String> {
         let Limit { what, least, most, remedy } = self;
         match value {
             Some(value) if value < *least => Err(format!("{what} must be at least {least}, found {found}")),
             Some(value) if value <= *most => Ok(value),
-            _ => Err(format!("{what} must be at most {most}, found {found}{remedy}")),
+            _ if remedy.is_empty() => Err(format!("{what} must be at most {most}, found {found}")),
+            _ => Err(format!("{what} must be at most {most}, found {found} ({remedy})")),
         }
     }
 }
@@ -68,6 +61,27 @@ pub(crate) fn positive(what: &str, value: f64, found: impl Display) -> Result<f6
     }
 }
 
+/// The value, or why not, of a number from 0 to 1.
+pub(crate) fn share(what: &str, value: f64, found: impl Display) -> Result<f64, String> {
+    match value {
+        0.0..=1.0 => Ok(value),
+        _ => Err(format!("{what} must be a number from 0 to 1, found {found}")),
+    }
+}
+
+/// The value, or why not, of a time.
+pub(crate) fn time(what: &str, value: Duration, found: impl Display) -> Result<Duration, String> {
+    match value.as_millis() {
+        1..=86_400_000 => Ok(value),
+        _ => Err(format!("{what} must lie between 1ms and 24h, found {found}")),
+    }
+}
+
+/// Why two arguments of which one takes the place of the other cannot both be given.
+pub(crate) fn both(one: &str, other: &str) -> String {
+    format!("expected {one} or {other}, found both")
+}
+
 /// Control characters are refused so that a printed expression is always one harmless line.
 pub(crate) fn name(what: &str, name: &str) -> Result<(), String> {
     if name.is_empty() {
@@ -79,23 +93,36 @@ pub(crate) fn name(what: &str, name: &str) -> Result<(), String> {
     }
 }
 
-/// A step follows the moves of the search inside it; a mean has none.
-pub(super) fn moves_of(inner: &Search) -> Result<(), String> {
-    let repeated = inner.chain().find(|search| !matches!(search.kind, Kind::Repeat { .. }));
-    match repeated.map(|search| &search.kind) {
-        Some(Kind::Mean { .. }) => {
-            Err("step needs a search that returns moves, found mean; write step(lookahead(mean(n, s)))".to_string())
-        }
-        _ => Ok(()),
+/// Whether a search can be an argument of the form `outer`, and why not.
+pub(super) fn inside(outer: &Form, argument: &Argument, inner: &Search) -> Result<(), String> {
+    let (game, ends) = match argument.kind {
+        Type::Search { game, ends } => (game, ends),
+        _ => (true, false),
+    };
+    let culprit = |is_so: fn(&Search) -> bool| inner.parts().filter(|part| is_so(part)).last().map(Search::form);
+    if let Some(form) = culprit(Search::is_estimate).filter(|_| game && inner.is_estimate()) {
+        let (outer, found, usage) = (outer.name, form.name, form.usage());
+        return Err(format!(
+            "{outer} needs a search that returns moves, found {found}; write step(lookahead({usage}))"
+        ));
     }
-}
-
-/// A mean is over all its games, so each of them must end.
-pub(super) fn end_of(inner: &Search) -> Result<(), String> {
-    if inner.is_endless() {
-        return Err("mean needs a search that ends, found repeat without a count; write repeat(n, s)".to_string());
+    if let Some(form) = culprit(Search::is_endless).filter(|_| ends && inner.is_endless()) {
+        let missing = form.arguments.iter().find(|argument| argument.default == DefaultValue::Absent);
+        let without = missing.map_or(String::new(), |argument| format!(" without a {}", argument.name));
+        let (outer, found, usage) = (outer.name, form.name, form.usage());
+        return Err(format!("{outer} needs a search that ends, found {found}{without}; write {usage}"));
     }
     Ok(())
+}
+
+pub(super) fn too_many(argument: &Argument, form: &Form, most: usize) -> String {
+    let plural = if argument.name.ends_with('s') { "" } else { "s" };
+    format!("expected at most {most} {}{plural} of {}, found more", argument.name, form.name)
+}
+
+/// Small numbers in words.
+pub(super) fn in_words(number: usize) -> String {
+    ["none", "one", "two", "three", "four"].get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
 impl Search {
@@ -111,57 +138,94 @@ impl Search {
     ///
     /// # Errors
     ///
-    /// The outermost culprit.
+    /// The first culprit: the values of a search, then the searches inside it, then whether they may stand there.
     pub fn check(&self) -> Result<(), InvalidSearch> {
-        for (depth, search) in self.chain().enumerate() {
-            let checked = if depth < MAX_DEPTH { search.check_outermost() } else { Err(TOO_DEEP.to_string()) };
-            checked.map_err(|message| InvalidSearch { message })?;
-        }
-        Ok(())
+        self.check_within(MAX_DEPTH).map_err(|message| InvalidSearch { message })
     }
 
-    fn check_outermost(&self) -> Result<(), String> {
-        let number = |limit: &Limit, value: u64| limit.check(Some(value), value);
-        match &self.kind {
-            Kind::Playout | Kind::Lookahead { .. } | Kind::Dfs => {}
-            Kind::Step { search, .. } => moves_of(search)?,
-            Kind::Repeat { times, .. } => {
-                times.map(|times| number(&REPEAT, times)).transpose()?;
-            }
-            Kind::Mean { times, search } => {
-                number(&MEAN, *times)?;
-                end_of(search)?;
-            }
-            Kind::Nested { level, .. } => {
-                number(&NESTED_LEVEL, u64::from(*level))?;
-            }
-            Kind::Reflexive { counts } => {
-                if counts.is_empty() {
-                    return Err("expected at least one count of reflexive, found none".to_string());
-                }
-                if counts.len() > MAX_COUNTS {
-                    return Err(TOO_MANY_COUNTS.to_string());
-                }
-                counts.iter().try_for_each(|&count| number(&REFLEXIVE, count).map(drop))?;
-            }
-            Kind::Nrpa { level, iterations, alpha, tries, warm } => {
-                number(&NRPA_LEVEL, u64::from(*level))?;
-                number(&ITERATIONS, *iterations)?;
-                positive("alpha", *alpha, alpha)?;
-                number(&TRIES, *tries)?;
-                warm.as_deref().map_or(Ok(()), |file| name("warm", file))?;
-            }
-            Kind::Uct { simulations, c, trees } => {
-                number(&SIMULATIONS, *simulations)?;
-                positive("c", *c, c)?;
-                number(&TREES, *trees)?;
-            }
-            Kind::Beam { width, samples } => {
-                number(&WIDTH, *width)?;
-                number(&SAMPLES, *samples)?;
-            }
-        }
+    fn check_within(&self, depth: usize) -> Result<(), String> {
+        let below = depth.checked_sub(1).ok_or_else(|| TOO_DEEP.to_string())?;
+        let form = self.form();
+        values(form, &self.values)?;
         self.games.policy.as_deref().map_or(Ok(()), |policy| name("playout", policy))?;
-        self.games.weights.as_deref().map_or(Ok(()), |file| name("weights", file))
+        self.games.weights.as_deref().map_or(Ok(()), |file| name("weights", file))?;
+        // What a search means, and so whether it may stand inside another, can be asked only when its values are right.
+        self.inner().iter().try_for_each(|search| search.check_within(below))?;
+        self.check_searches(form)?;
+        (1..MAX_DEPTH).try_fold(self.clone(), |search, _| search.meaning()).map_or(Ok(()), |_| Err(TOO_DEEP.to_owned()))
+    }
+
+    /// Whether the searches inside are as many as the form wants, and of the right kind.
+    fn check_searches(&self, form: &Form) -> Result<(), String> {
+        let mut left = self.inner.as_slice();
+        for argument in form.arguments.iter().filter(|argument| argument.is_search()) {
+            let (least, most) = match argument.kind {
+                Type::Searches { least, most } => (least, most),
+                _ => (1, 1),
+            };
+            if left.len() < least {
+                let (least, plural) = (in_words(least), if least == 1 { "" } else { "es" });
+                return Err(format!("expected at least {least} search{plural} of {}, found fewer", form.name));
+            }
+            let count = if matches!(argument.kind, Type::Search { .. }) { 1 } else { left.len() };
+            if count > most {
+                return Err(too_many(argument, form, most));
+            }
+            let (these, others) = left.split_at(count);
+            these.iter().try_for_each(|search| inside(form, argument, search))?;
+            left = others;
+        }
+        if left.is_empty() { Ok(()) } else { Err(format!("{} takes no search more, found {}", form.name, left[0])) }
+    }
+}
+
+/// The values of an expression, one for each argument and option of its form: each by itself, and those that exclude each other.
+pub(crate) fn values(form: &Form, values: &[Value]) -> Result<(), String> {
+    let is_given = |name: &str| {
+        form.all().zip(values).any(|(argument, value)| argument.name == name && *value != Value::default_of(argument))
+    };
+    for (argument, value) in form.all().zip(values) {
+        match form.substitute(argument.name) {
+            Some(other) if is_given(other.name) && is_given(argument.name) => {
+                return Err(both(argument.name, other.name));
+            }
+            Some(other) if is_given(other.name) => {}
+            Some(other) if argument.default == DefaultValue::Required && *value == Value::Absent => {
+                return Err(needs_one_of(form, argument, other));
+            }
+            _ => check_value(form, argument, value)?,
+        }
+    }
+    Ok(())
+}
+
+/// What to say where neither a required argument nor what takes its place is given.
+fn needs_one_of(form: &Form, argument: &Argument, other: &Argument) -> String {
+    let (name, one, other, example) = (form.name, argument.name, other.name, other.example());
+    format!("{name} needs {one} or a {other}, as in {} or {name}({other}={example})", form.example)
+}
+
+fn check_value(form: &Form, argument: &Argument, value: &Value) -> Result<(), String> {
+    let number = |value: u64| Limit::of(argument, form).check(Some(value), value).map(drop);
+    match (argument.kind, value) {
+        (Type::Integer { .. }, Value::Integer(value)) => number(*value),
+        (Type::Positive, Value::Number(value)) => positive(argument.name, *value, value).map(drop),
+        (Type::Share, Value::Number(value)) => share(argument.name, *value, value).map(drop),
+        (Type::Time, Value::Time(value)) => time(argument.name, *value, format_args!("{value:?}")).map(drop),
+        (Type::Word(words), Value::Word(word)) if words.contains(word) => Ok(()),
+        (Type::File | Type::Name, Value::Name(file)) => name(argument.name, file),
+        (Type::Integers { most }, Value::Integers(values)) => {
+            if values.is_empty() {
+                return Err(format!("expected at least one {} of {}, found none", argument.name, form.name));
+            }
+            if values.len() > most {
+                return Err(too_many(argument, form, most));
+            }
+            values.iter().try_for_each(|&value| number(value))
+        }
+        (Type::Policy | Type::Search { .. } | Type::Searches { .. }, Value::Absent) => Ok(()),
+        (_, Value::Absent) if argument.default != DefaultValue::Required => Ok(()),
+        (_, Value::Absent) => Err(format!("expected {}, found nothing", argument.called(form))),
+        (_, other) => Err(format!("{} cannot be {other:?}", argument.called(form))),
     }
 }

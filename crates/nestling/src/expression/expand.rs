@@ -1,21 +1,23 @@
-//! What an expression stands for: `nested` and `reflexive` written out, and `playout=` and `weights=` handed down to
-//! where the games are played.
+//! What an expression stands for: searches that are another way to write some search, such as `nested`, are written out, and `playout=`
+//! and `weights=` are handed down to where the games are played.
 
-use super::{Games, Kind, Search};
+use std::collections::HashSet;
 
-impl Games {
+use super::form::Type;
+use super::{PlayoutOptions, Search, Value};
+
+impl PlayoutOptions {
     /// These, and for what they leave open the enclosing search's; policy and weights each by itself.
-    fn or(self, outer: Games) -> Games {
-        Games { policy: self.policy.or(outer.policy), weights: self.weights.or(outer.weights) }
+    fn or(self, outer: PlayoutOptions) -> PlayoutOptions {
+        PlayoutOptions { policy: self.policy.or(outer.policy), weights: self.weights.or(outer.weights) }
     }
 }
 
 impl Search {
-    /// One level of writing out, so that the kind is never `Nested` or `Reflexive` and the search inside is complete in
-    /// itself: it can be run without a look at what encloses it.
+    /// One level of writing out: a search that stands for another, such as `nested` or `reflexive`, becomes that one; in any other, the
+    /// searches inside become complete in themselves, so that they can be run without a look at what encloses them.
     ///
-    /// For that, `games` of a combinator (`repeat`, `mean`, `step`, `lookahead`) move to the search inside where that
-    /// leaves them open. A combinator plays no games itself, so its own `games` are then empty.
+    /// For that, the `games` of a search around others move to those inside where these leave them open.
     ///
     /// ```
     /// use nestling::Search;
@@ -52,62 +54,35 @@ impl Search {
     /// # Ok::<(), nestling::ParseError>(())
     /// ```
     pub fn files(&self) -> Vec<&str> {
-        let outermost_first: Vec<&Search> = self.chain().collect();
-        let mut files: Vec<&str> = Vec::new();
-        for search in outermost_first.into_iter().rev() {
-            let warm = match &search.kind {
-                Kind::Nrpa { warm, .. } => warm.as_deref(),
-                _ => None,
-            };
-            for file in warm.into_iter().chain(search.games.weights.as_deref()) {
-                if !files.contains(&file) {
-                    files.push(file);
-                }
-            }
-        }
+        let mut files: Vec<&str> = self.inner().iter().flat_map(Search::files).collect();
+        let own = self.form().all().zip(&self.values).filter(|(argument, _)| matches!(argument.kind, Type::File));
+        files.extend(
+            own.filter_map(|(_, value)| if let Value::Name(file) = value { Some(file.as_str()) } else { None }),
+        );
+        files.extend(self.games.weights.as_deref());
+        let mut seen = HashSet::new();
+        files.retain(|file| seen.insert(*file));
         files
     }
 
-    fn into_core(self) -> Search {
-        let Search { kind, games } = self;
-        match kind {
-            Kind::Nested { level: 0, .. } => Search { kind: Kind::Playout, games },
-            Kind::Nested { level, memory, ties } => {
-                let inner = Search { kind: Kind::Nested { level: level - 1, memory, ties }, games };
-                inner.lookahead().ties(ties).step().memory(memory)
-            }
-            Kind::Reflexive { mut counts } => {
-                let Some(times) = counts.pop() else { return Search { kind: Kind::Playout, games } };
-                let kind = if counts.is_empty() { Kind::Playout } else { Kind::Reflexive { counts } };
-                Search { kind, games }.repeat(times).step()
-            }
-            mut kind => match kind.inner_mut() {
-                Some(inner) => {
-                    inner.games = std::mem::take(&mut inner.games).or(games);
-                    kind.into()
-                }
-                None => Search { kind, games },
-            },
+    fn into_core(mut self) -> Search {
+        if let Some(meaning) = self.meaning() {
+            return meaning;
         }
+        if self.form().takes_searches() {
+            let games = std::mem::take(&mut self.games);
+            for search in &mut self.inner {
+                search.games = std::mem::take(&mut search.games).or(games.clone());
+            }
+        }
+        self
     }
 
     fn into_expanded(self) -> Search {
         let mut core = self.into_core();
-        if let Some(inner) = core.kind.inner_mut() {
+        for inner in &mut core.inner {
             *inner = std::mem::replace(inner, Search::playout()).into_expanded();
         }
         core
-    }
-}
-
-impl Kind {
-    fn inner_mut(&mut self) -> Option<&mut Search> {
-        match self {
-            Kind::Repeat { search, .. }
-            | Kind::Mean { search, .. }
-            | Kind::Step { search, .. }
-            | Kind::Lookahead { search, .. } => Some(search),
-            _ => None,
-        }
     }
 }

@@ -1,211 +1,198 @@
-//! Parsing expressions: recursive descent straight over the characters.
+//! Parsing expressions: recursive descent straight over the characters, led by the forms of the searches.
 //!
 //! The text is read once from left to right, so the time is linear, and the depth is limited, so the stack is safe.
 
 use std::str::FromStr;
 
-use super::check::{self, Limit};
+use super::Search;
+use super::brackets::{A_FILE, A_POLICY};
+use super::check;
 use super::error::{ParseError, alternatives, nearest, quoted};
+use super::form::{Argument, Form, Nature, Type};
 use super::scan::{Parsed, Scanner, hint};
-use super::{Kind, Search, Ties, is_bare_character};
-
-/// A search's name, how it is written at its simplest, and the options it has beside those of every search.
-struct Form {
-    name: &'static str,
-    example: &'static str,
-    options: &'static [&'static str],
-}
-
-const fn form(name: &'static str, example: &'static str, options: &'static [&'static str]) -> Form {
-    Form { name, example, options }
-}
-
-const FORMS: [Form; 11] = [
-    form("playout", "playout", &[]),
-    form("repeat", "repeat(100, playout)", &[]),
-    form("mean", "mean(10, playout)", &[]),
-    form("step", "step(lookahead(playout))", &["memory"]),
-    form("lookahead", "lookahead(playout)", &["ties"]),
-    form("nested", "nested(2)", &["memory", "ties"]),
-    form("reflexive", "reflexive(100, 1000)", &[]),
-    form("nrpa", "nrpa(3)", &["iterations", "alpha", "tries", "warm"]),
-    form("uct", "uct(10000)", &["c", "trees"]),
-    form("dfs", "dfs", &[]),
-    form("beam", "beam(100)", &["samples"]),
-];
+use crate::search::{Searches, Standard};
 
 const ANY_SEARCH: &str = "a search such as playout, nested(2) or nrpa(3)";
 
-impl Form {
-    fn options(&self) -> impl Iterator<Item = &'static str> {
-        self.options.iter().copied().chain(["playout", "weights"])
+/// The options that every search has.
+const COMMON: [&str; 2] = ["playout", "weights"];
+
+/// The searches that expressions may name: those of a set, [`Standard`] or one with yours in it.
+///
+/// ```
+/// use nestling::search::{Catalogue, Standard};
+/// let catalogue = Catalogue::of::<Standard>();
+/// assert_eq!(catalogue.parse("nrpa(3)")?, "nrpa(3)".parse()?);
+/// assert!(catalogue.forms().any(|form| form.name == "portfolio"));
+/// # Ok::<(), nestling::ParseError>(())
+/// ```
+#[derive(Clone)]
+pub struct Catalogue {
+    natures: Vec<&'static Nature>,
+}
+
+impl Catalogue {
+    /// The searches of a set.
+    pub fn of<S: Searches>() -> Self {
+        let mut catalogue = Catalogue { natures: Vec::new() };
+        S::list(&mut catalogue);
+        catalogue
+    }
+
+    /// Adds a search, unless one of that name is there: whoever comes first has the name.
+    pub(crate) fn add(&mut self, nature: &'static Nature) {
+        if self.nature(nature.form.name).is_none() {
+            self.natures.push(nature);
+        }
+    }
+
+    /// Their forms, in the order of the set.
+    pub fn forms(&self) -> impl Iterator<Item = &'static Form> {
+        self.natures.iter().map(|nature| nature.form)
+    }
+
+    /// Reads an expression, written as [`Search`] says.
+    ///
+    /// # Errors
+    ///
+    /// Where it goes wrong, and what was expected there.
+    pub fn parse(&self, text: &str) -> Result<Search, ParseError> {
+        let mut parser = Parser { scanner: Scanner::new(text), catalogue: self };
+        let search = parser.search(1)?;
+        parser.scanner.end()?;
+        Ok(search)
+    }
+
+    fn nature(&self, name: &str) -> Option<&'static Nature> {
+        self.natures.iter().copied().find(|nature| nature.form.name == name)
+    }
+}
+
+impl Default for Catalogue {
+    /// Nestling's own searches.
+    fn default() -> Self {
+        Catalogue::of::<Standard>()
     }
 }
 
 impl FromStr for Search {
     type Err = ParseError;
 
-    /// Reads an expression, written as [`Search`] says.
+    /// Reads an expression with Nestling's own searches, written as [`Search`] says; a [`Catalogue`] knows others too.
     fn from_str(text: &str) -> Result<Search, ParseError> {
-        let mut scanner = Scanner::new(text);
-        let search = scanner.search(1)?;
-        scanner.end()?;
-        Ok(search)
+        Catalogue::default().parse(text)
     }
 }
 
+struct Parser<'a> {
+    scanner: Scanner<'a>,
+    catalogue: &'a Catalogue,
+}
+
 /// The grammar.
-impl Scanner<'_> {
+impl Parser<'_> {
     fn search(&mut self, depth: usize) -> Parsed<Search> {
-        let form = self.search_name(depth)?;
-        if !self.eat('(') {
-            return match form.name {
-                "playout" => Ok(Search::playout()),
-                "dfs" => Ok(Search::dfs()),
-                name => Err(self.expected(format!("\"(\" after {name}, as in {}", form.example))),
-            };
+        self.scanner.skip_space();
+        let start = self.scanner.at;
+        let mut search = Search::new(self.search_name(depth)?);
+        let form = search.form();
+        if !self.scanner.open(form)? {
+            return Ok(search);
         }
         let mut given = Vec::new();
-        let mut search = match form.name {
-            "playout" => self.playout(&mut given)?,
-            "dfs" => Search::dfs(),
-            name => self.required(name, depth)?,
-        };
-        let mut first = given.is_empty() && matches!(search.kind, Kind::Playout | Kind::Dfs);
-        while !self.eat(')') {
-            if !first && !self.eat(',') {
-                return Err(self.expected("\",\" or \")\""));
+        for (place, argument) in form.arguments.iter().enumerate() {
+            if self.scanner.reaches(form, argument, &mut given)? {
+                self.argument(form, place, &mut search, depth)?;
             }
-            first = false;
-            self.option(form, &mut given, &mut search)?;
         }
+        while let Some(key) = self.scanner.option(form.name, form, &COMMON, &mut given)? {
+            match form.place_of_option(key) {
+                Some((place, option)) => search.values[place] = self.scanner.value(form, option)?,
+                None if key == "playout" => search.games.policy = Some(self.scanner.name(key, A_POLICY)?),
+                None => search.games.weights = Some(self.scanner.name(key, A_FILE)?),
+            }
+        }
+        check::values(form, &search.values).map_err(|message| self.scanner.error(start, message))?;
         Ok(search)
     }
 
-    fn search_name(&mut self, depth: usize) -> Parsed<&'static Form> {
-        self.skip_space();
-        let start = self.at;
-        let word = self.word();
+    fn search_name(&mut self, depth: usize) -> Parsed<&'static Nature> {
+        let scanner = &mut self.scanner;
+        scanner.skip_space();
+        let start = scanner.at;
+        let word = scanner.word();
         if !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            return Err(self.expected(ANY_SEARCH));
+            return Err(scanner.expected(ANY_SEARCH));
         }
-        if self.is_option() {
-            return Err(self.error(start, format!("expected {ANY_SEARCH}, found the option {}", quoted(word))));
+        if scanner.is_option() {
+            return Err(scanner.error(start, format!("expected {ANY_SEARCH}, found the option {}", quoted(word))));
         }
         if depth > check::MAX_DEPTH {
-            return Err(self.error(start, check::TOO_DEEP.to_string()));
+            return Err(scanner.error(start, check::TOO_DEEP.to_string()));
         }
-        let Some(form) = FORMS.iter().find(|form| form.name == word) else {
-            let names = FORMS.map(|form| form.name.to_string());
-            let hint = hint(nearest(word, FORMS.iter().map(|form| form.name)), "");
+        let Some(nature) = self.catalogue.nature(word) else {
+            let names: Vec<String> = self.catalogue.forms().map(|form| form.name.to_owned()).collect();
+            let hint = hint(nearest(word, self.catalogue.forms().map(|form| form.name)), "");
             let (allowed, found) = (alternatives(&names), quoted(word));
-            return Err(self.error(start, format!("expected a search ({allowed}), found {found}{hint}")));
+            return Err(scanner.error(start, format!("expected a search ({allowed}), found {found}{hint}")));
         };
-        self.at += word.len();
-        Ok(form)
+        scanner.at += word.len();
+        Ok(nature)
     }
 
-    /// The bare policy of `playout(mobility)`, if there is one.
-    fn playout(&mut self, given: &mut Vec<&'static str>) -> Parsed<Search> {
-        let mut search = Search::playout();
-        let next = self.peek();
-        if next == Some('"') || next.is_some_and(is_bare_character) && !self.is_option() {
-            search = search.policy(self.name("playout")?);
-            given.push("playout");
-        }
-        Ok(search)
-    }
-
-    /// The arguments a search cannot do without.
-    fn required(&mut self, name: &str, depth: usize) -> Parsed<Search> {
-        Ok(match name {
-            "repeat" if self.at_number() => {
-                let times = self.integer(&check::REPEAT)?;
-                self.after_comma(depth)?.repeat(times)
+    /// The argument in a place.
+    fn argument(&mut self, form: &'static Form, place: usize, search: &mut Search, depth: usize) -> Parsed<()> {
+        let argument = &form.arguments[place];
+        match argument.kind {
+            Type::Policy => search.games.policy = Some(self.scanner.name("playout", A_POLICY)?),
+            Type::Search { .. } => {
+                let inner = self.inner(form, argument, depth)?;
+                search.inner.push(inner);
             }
-            "repeat" => self.search(depth + 1)?.forever(),
-            "mean" => {
-                let times = self.integer(&check::MEAN)?;
-                let start = self.at;
-                let inner = self.after_comma(depth)?;
-                check::end_of(&inner).map_err(|message| self.error(start, message))?;
-                inner.mean(times)
-            }
-            "step" => {
-                let start = self.at;
-                let inner = self.search(depth + 1)?;
-                check::moves_of(&inner).map_err(|message| self.error(start, message))?;
-                inner.step()
-            }
-            "lookahead" => self.search(depth + 1)?.lookahead(),
-            "nested" => Search::nested(self.level(&check::NESTED_LEVEL)?),
-            "reflexive" => Search::reflexive(self.counts()?),
-            "nrpa" => Search::nrpa(self.level(&check::NRPA_LEVEL)?),
-            "uct" => Search::uct(self.integer(&check::SIMULATIONS)?),
-            "beam" => Search::beam(self.integer(&check::WIDTH)?),
-            _ => unreachable!("every form is handled"),
-        })
-    }
-
-    fn after_comma(&mut self, depth: usize) -> Parsed<Search> {
-        if self.eat(',') { self.search(depth + 1) } else { Err(self.expected("\",\" and a search")) }
-    }
-
-    fn level(&mut self, limit: &Limit) -> Parsed<u32> {
-        Ok(u32::try_from(self.integer(limit)?).expect("the limit is below"))
-    }
-
-    fn counts(&mut self) -> Parsed<Vec<u64>> {
-        let mut counts = vec![self.integer(&check::REFLEXIVE)?];
-        loop {
-            let before_comma = self.at;
-            if !(self.eat(',') && self.at_number()) {
-                self.at = before_comma;
-                return Ok(counts);
-            }
-            if counts.len() == check::MAX_COUNTS {
-                return Err(self.error(self.at, check::TOO_MANY_COUNTS.to_string()));
-            }
-            counts.push(self.integer(&check::REFLEXIVE)?);
-        }
-    }
-
-    fn option(&mut self, form: &Form, given: &mut Vec<&'static str>, search: &mut Search) -> Parsed<()> {
-        self.skip_space();
-        let start = self.at;
-        let word = self.word();
-        let Some(key) = form.options().find(|option| *option == word) else {
-            let allowed: Vec<String> = form.options().map(|option| format!("{option}=")).collect();
-            let hint = hint(nearest(word, form.options()), "=");
-            let (name, allowed, found) = (form.name, alternatives(&allowed), self.found());
-            return Err(self.error(start, format!("expected an option of {name} ({allowed}), found {found}{hint}")));
-        };
-        if given.contains(&key) {
-            return Err(self.error(start, format!("expected {key} only once, found it again")));
-        }
-        given.push(key);
-        self.at += key.len();
-        if !self.eat('=') {
-            return Err(self.expected(format!("\"=\" after {key}")));
-        }
-        match (key, &mut search.kind) {
-            ("playout", _) => search.games.policy = Some(self.name(key)?),
-            ("weights", _) => search.games.weights = Some(self.name(key)?),
-            ("warm", Kind::Nrpa { warm, .. }) => *warm = Some(self.name(key)?),
-            ("memory", Kind::Step { memory, .. } | Kind::Nested { memory, .. }) => {
-                *memory = self.choice(key, &[("on", true), ("off", false)])?;
-            }
-            ("ties", Kind::Lookahead { ties, .. } | Kind::Nested { ties, .. }) => {
-                *ties = self.choice(key, &[Ties::First, Ties::Random, Ties::Last].map(|ties| (ties.name(), ties)))?;
-            }
-            ("iterations", Kind::Nrpa { iterations, .. }) => *iterations = self.integer(&check::ITERATIONS)?,
-            ("alpha", Kind::Nrpa { alpha, .. }) => *alpha = self.positive(key)?,
-            ("tries", Kind::Nrpa { tries, .. }) => *tries = self.integer(&check::TRIES)?,
-            ("c", Kind::Uct { c, .. }) => *c = self.positive(key)?,
-            ("trees", Kind::Uct { trees, .. }) => *trees = self.integer(&check::TREES)?,
-            ("samples", Kind::Beam { samples, .. }) => *samples = self.integer(&check::SAMPLES)?,
-            _ => unreachable!("every option of every form is handled"),
+            Type::Searches { least, most } => self.searches(form, argument, (least, most), search, depth)?,
+            _ => search.values[place] = self.scanner.value(form, argument)?,
         }
         Ok(())
+    }
+
+    /// A search as an argument.
+    fn inner(&mut self, form: &Form, argument: &Argument, depth: usize) -> Parsed<Search> {
+        self.scanner.skip_space();
+        let start = self.scanner.at;
+        let inner = self.search(depth + 1)?;
+        check::inside(form, argument, &inner).map_err(|message| self.scanner.error(start, message))?;
+        Ok(inner)
+    }
+
+    /// Several searches, the last argument.
+    fn searches(
+        &mut self,
+        form: &Form,
+        argument: &Argument,
+        (least, most): (usize, usize),
+        search: &mut Search,
+        depth: usize,
+    ) -> Parsed<()> {
+        loop {
+            let inner = self.inner(form, argument, depth)?;
+            search.inner.push(inner);
+            let before_comma = self.scanner.at;
+            let another = self.scanner.eat(',') && {
+                self.scanner.skip_space();
+                !self.scanner.is_option()
+            };
+            if !another {
+                self.scanner.at = before_comma;
+                if search.inner.len() < least {
+                    let (name, least) = (form.name, check::in_words(least));
+                    let what = format!("\",\" and another search: a {name} has at least {least}");
+                    return Err(self.scanner.expected(what));
+                }
+                return Ok(());
+            }
+            if search.inner.len() == most {
+                return Err(self.scanner.error(self.scanner.at, check::too_many(argument, form, most)));
+            }
+        }
     }
 }

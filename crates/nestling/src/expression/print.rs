@@ -2,23 +2,32 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::{
-    DEFAULT_ALPHA, DEFAULT_C, DEFAULT_ITERATIONS, DEFAULT_SAMPLES, DEFAULT_TREES, DEFAULT_TRIES, Kind, Search, Ties,
-    is_bare,
-};
+use super::form::{Argument, Form, Type};
+use super::{Search, Value, is_bare};
 
 impl Display for Search {
     /// The canonical text: options only where they differ from the default, in a fixed order, `playout=` and `weights=`
     /// last. For every search that passes [`Search::check`] it parses back to an equal one.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
-        formatter.write_str(self.kind.name())?;
+        let form = self.form();
+        formatter.write_str(form.name)?;
         let mut arguments = Arguments::new(formatter);
-        arguments.kind(&self.kind)?;
-        if let Some(policy) = &self.games.policy {
-            match self.kind {
-                Kind::Playout => arguments.positional(Name(policy))?,
-                _ => arguments.option("playout", Name(policy))?,
+        let (mut policy, mut inner) = (self.games.policy.as_deref(), self.inner.as_slice());
+        for (argument, value) in form.arguments.iter().zip(&self.values) {
+            match argument.kind {
+                Type::Policy => policy.take().map_or(Ok(()), |policy| arguments.positional(Name(policy)))?,
+                Type::Search { .. } | Type::Searches { .. } => {
+                    let count = if matches!(argument.kind, Type::Search { .. }) { 1 } else { inner.len() };
+                    let (these, others) = inner.split_at(count.min(inner.len()));
+                    these.iter().try_for_each(|search| arguments.positional(search))?;
+                    inner = others;
+                }
+                _ => arguments.value(None, value)?,
             }
+        }
+        arguments.options(form, &self.values)?;
+        if let Some(policy) = policy {
+            arguments.option("playout", Name(policy))?;
         }
         if let Some(weights) = &self.games.weights {
             arguments.option("weights", Name(weights))?;
@@ -34,66 +43,41 @@ pub(crate) struct Arguments<'a, 'b> {
 }
 
 impl Arguments<'_, '_> {
-    fn kind(&mut self, kind: &Kind) -> Result {
-        match kind {
-            Kind::Playout | Kind::Dfs => Ok(()),
-            Kind::Repeat { times, search } => {
-                times.map_or(Ok(()), |times| self.positional(times))?;
-                self.positional(search)
+    /// The options of a form that differ from their defaults; `values` begins with those of the arguments.
+    pub fn options(&mut self, form: &Form, values: &[Value]) -> Result {
+        let options = form.options.iter().zip(&values[form.arguments.len()..]);
+        let mut changed = options.filter(|(option, value)| **value != Value::default_of(option));
+        changed.try_for_each(|(option, value)| self.value(Some(option), value))
+    }
+
+    /// The value of an argument, or behind its name that of an option; nothing where there is none.
+    pub fn value(&mut self, option: Option<&Argument>, value: &Value) -> Result {
+        match value {
+            Value::Absent => Ok(()),
+            Value::Integer(value) => self.named(option, value),
+            Value::Integers(values) => {
+                let texts: Vec<String> = values.iter().map(u64::to_string).collect();
+                self.named(option, texts.join(", "))
             }
-            Kind::Mean { times, search } => {
-                self.positional(times)?;
-                self.positional(search)
-            }
-            Kind::Step { search, memory } => {
-                self.positional(search)?;
-                self.memory(*memory)
-            }
-            Kind::Lookahead { search, ties } => {
-                self.positional(search)?;
-                self.ties(*ties)
-            }
-            Kind::Nested { level, memory, ties } => {
-                self.positional(level)?;
-                self.memory(*memory)?;
-                self.ties(*ties)
-            }
-            Kind::Reflexive { counts } => counts.iter().try_for_each(|count| self.positional(count)),
-            Kind::Nrpa { level, iterations, alpha, tries, warm } => {
-                self.positional(level)?;
-                self.unless(DEFAULT_ITERATIONS, "iterations", *iterations)?;
-                self.unless(Number(DEFAULT_ALPHA), "alpha", Number(*alpha))?;
-                self.unless(DEFAULT_TRIES, "tries", *tries)?;
-                warm.as_ref().map_or(Ok(()), |file| self.option("warm", Name(file)))
-            }
-            Kind::Uct { simulations, c, trees } => {
-                self.positional(simulations)?;
-                self.unless(Number(DEFAULT_C), "c", Number(*c))?;
-                self.unless(DEFAULT_TREES, "trees", *trees)
-            }
-            Kind::Beam { width, samples } => {
-                self.positional(width)?;
-                self.unless(DEFAULT_SAMPLES, "samples", *samples)
-            }
+            Value::Number(value) => self.named(option, Number(*value)),
+            Value::Word(word) => self.named(option, word),
+            Value::Name(name) => self.named(option, Name(name)),
+            Value::Time(time) if time.subsec_millis() == 0 => self.named(option, format_args!("{}s", time.as_secs())),
+            Value::Time(time) => self.named(option, format_args!("{}ms", time.as_millis())),
         }
     }
 
-    fn memory(&mut self, memory: bool) -> Result {
-        if memory { Ok(()) } else { self.option("memory", "off") }
-    }
-
-    fn ties(&mut self, ties: Ties) -> Result {
-        if ties == Ties::default() { Ok(()) } else { self.option("ties", ties.name()) }
+    fn named(&mut self, option: Option<&Argument>, value: impl Display) -> Result {
+        match option {
+            Some(option) => self.option(option.name, value),
+            None => self.positional(value),
+        }
     }
 }
 
 impl<'a, 'b> Arguments<'a, 'b> {
     pub fn new(formatter: &'a mut Formatter<'b>) -> Self {
         Arguments { formatter, any: false }
-    }
-
-    pub fn unless<T: Display + PartialEq>(&mut self, default: T, key: &str, value: T) -> Result {
-        if value == default { Ok(()) } else { self.option(key, value) }
     }
 
     pub fn option(&mut self, key: &str, value: impl Display) -> Result {
@@ -112,7 +96,7 @@ impl<'a, 'b> Arguments<'a, 'b> {
 }
 
 /// A name or file, in quotes where it needs them.
-pub(crate) struct Name<'a>(pub &'a str);
+struct Name<'a>(&'a str);
 
 impl Display for Name<'_> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
@@ -124,8 +108,7 @@ impl Display for Name<'_> {
 }
 
 /// The shortest decimal that reads back as the same number.
-#[derive(PartialEq)]
-pub(crate) struct Number(pub f64);
+struct Number(f64);
 
 impl Display for Number {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {

@@ -1,5 +1,7 @@
 //! Reading the text of an expression, character by character and value by value: what all our little languages share.
 
+use std::time::Duration;
+
 use super::check::{self, Limit};
 use super::error::{ParseError, alternatives, quoted, shortened};
 use super::is_bare_character;
@@ -29,10 +31,6 @@ impl Scanner<'_> {
         Ok(value)
     }
 
-    pub fn positive(&mut self, key: &str) -> Parsed<f64> {
-        self.number(key, |value, found| check::positive(key, value, found))
-    }
-
     /// A number that passes a check, which is also told how it was written.
     pub fn number(&mut self, key: &str, check: impl Fn(f64, String) -> Result<f64, String>) -> Parsed<f64> {
         self.skip_space();
@@ -43,6 +41,26 @@ impl Scanner<'_> {
         let value = check(value, shortened(word)).map_err(|message| self.error(self.at, message))?;
         self.at += word.len();
         Ok(value)
+    }
+
+    /// A time such as `1s`, `250ms` or `1.5s`.
+    pub fn time(&mut self, key: &str) -> Parsed<Duration> {
+        self.skip_space();
+        let word = self.word();
+        let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+        let seconds = units.iter().find_map(|(unit, seconds)| {
+            let number = word.strip_suffix(unit)?;
+            // The standard library also reads inf and 1e3.
+            let plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            number.parse::<f64>().ok().filter(|_| plain).map(|number| number * seconds)
+        });
+        let Some(seconds) = seconds else {
+            return Err(self.expected(format!("a time such as 1s or 250ms for {key}")));
+        };
+        let time = Duration::from_millis((seconds * 1000.0).round() as u64);
+        let time = check::time(key, time, self.found()).map_err(|message| self.error(self.at, message))?;
+        self.at += word.len();
+        Ok(time)
     }
 
     pub fn choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)]) -> Parsed<T> {
@@ -56,8 +74,8 @@ impl Scanner<'_> {
         Ok(*value)
     }
 
-    /// A name or file, bare or in quotes.
-    pub fn name(&mut self, key: &str) -> Parsed<String> {
+    /// A name or file for `key`, bare or in quotes; `what` it is.
+    pub fn name(&mut self, key: &str, what: &str) -> Parsed<String> {
         self.skip_space();
         let start = self.at;
         if self.eat('"') {
@@ -67,7 +85,6 @@ impl Scanner<'_> {
         }
         let word = self.word();
         if word.is_empty() {
-            let what = if ["playout", "policy"].contains(&key) { "the name of a policy" } else { "a file" };
             return Err(self.expected(format!("{what} for {key}")));
         }
         self.at += word.len();

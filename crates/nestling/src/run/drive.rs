@@ -4,18 +4,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+use super::threads::Threads;
 use super::{Event, Run, RunError};
 use crate::accelerator::Accelerator;
+use crate::certified::Certified;
 use crate::checkpoint::{self, Identity};
 use crate::journal::{Improvement, Spent};
-use crate::outcome::{Counts, Outcome, Recipe, Stop};
-use crate::plan::Plan;
-use crate::problem::{Problem, is_over, state_after, texts};
-use crate::search::accelerated::accelerated;
+use crate::outcome::{Answer, Counts, Outcome, Recipe, Stop};
+use crate::problem::{Problem, is_over, state_after};
+use crate::search::accelerated::{Accelerated, TAG, accelerated};
+use crate::search::found::joined;
 use crate::search::task::{News, Shared};
-use crate::search::{Found, Frame, Report, Task, search};
+use crate::search::{Found, Frame, PlanError, Planned, Planner, Reason, ScoredMoves, SearchReport, Task};
 use crate::stream::Stream;
-use crate::watch::{Reason, Signal, Watch};
+use crate::watch::{Signal, Watch};
 
 /// How often progress is reported.
 const TICK: Duration = Duration::from_millis(100);
@@ -25,41 +27,37 @@ const SHARE: u32 = 100;
 
 impl<P: Problem> Run<'_, P> {
     /// Runs the search to its end or its budget's.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, or its result is not to be trusted.
     pub fn start(mut self) -> Result<Outcome<P::Move>, RunError> {
         let began = Instant::now();
-        let plan = Plan::new(&self.search, self.problem, &self.files)?;
-        self.problem.certify(&self.from).map_err(RunError::From)?;
-        if let (Some(target), Some(bound)) = (self.target, self.problem.bound())
-            && self.problem.goal().better(target, bound)
-        {
-            return Err(RunError::Unreachable { target, bound });
-        }
-        let bounded = self.time.is_some() || self.playouts.is_some() || self.target.is_some();
-        if !bounded && self.search.is_endless() {
-            return Err(RunError::Endless(self.search.to_string()));
-        }
-        let identity = Identity {
-            search: self.search.to_string(),
-            seed: self.seed,
-            from: texts(self.problem, &self.from),
-            weights: checkpoint::fingerprint(&self.files),
-            problem: checkpoint::first_moves(self.problem),
-        };
+        self.search.check().map_err(PlanError::from)?;
+        let plan = Planner::new(self.problem, self.files.clone(), self.plan).plan(&self.search)?;
+        self.check()?;
+        let identity = (self.journal.is_some() || self.resume.is_some()).then(|| self.identity());
         let state = state_after(self.problem, &self.from);
         // At the end of a game there is nothing for a machine to do.
         let mut accelerator = self.accelerator.take().filter(|_| !is_over(&state));
-        let searched = accelerator.is_none().then_some(&plan);
-        let resumed = self.resume.take().map(|bytes| checkpoint::decode(&bytes, &identity, searched)).transpose()?;
-        let (frame, best) = resumed.unzip();
-        if let (Some(machine), Some(Frame::Accelerated(frame))) = (&mut accelerator, &frame) {
-            machine.restore(&frame.state).map_err(RunError::Accelerator)?;
+        let tag = accelerator.is_none().then(|| plan.tag());
+        let resumed = match (self.resume.take(), &identity) {
+            (Some(bytes), Some(identity)) => Some(checkpoint::decode(&bytes, identity, tag)?),
+            _ => None,
+        };
+        let (mut frame, best) = resumed.unzip();
+        if let (Some(machine), Some(saved)) = (&mut accelerator, frame.take_if(|frame| frame.tag() == TAG)) {
+            let saved: Accelerated<P::Move> = saved.into_state(TAG, 1)?;
+            machine.restore(&saved.state).map_err(RunError::Accelerator)?;
+            frame = Some(Frame::new(TAG, 1, saved));
         }
         let signal = Signal::new(self.cancel.clone());
-        let pool = if accelerator.is_some() { None } else { self.thread_pool()? };
+        let is_playout = plan.as_playout().is_some() && accelerator.is_none() && self.time.is_none();
+        let threads = Threads::new(if accelerator.is_some() { 1 } else { self.threads }, began, is_playout)?;
         let (sender, receiver) = mpsc::channel();
         let (news, improvements) = mpsc::channel();
         let (goal, target) = (self.problem.goal(), self.stopping_score());
-        let eager = self.playouts.is_none() && self.target.is_none();
+        let eager = self.playouts.is_none();
         let shared = Shared::new(goal, target, self.threads, eager, best.flatten(), news).watched(self.scores.take());
         let meter = Meter { began, spent: self.spent, playouts: &shared.playouts, moves: &shared.moves };
         let mut work = Work {
@@ -70,27 +68,49 @@ impl<P: Problem> Run<'_, P> {
             stream: Stream::new(self.seed),
             limit: self.playouts.unwrap_or(u64::MAX),
             signal: &signal,
-            identity: &identity,
-            journal: self.journal.is_some().then_some(meter),
+            journal: identity.as_ref().filter(|_| self.journal.is_some()).map(|identity| (meter, identity)),
         };
-        let report = std::thread::scope(|scope| {
-            // The searching thread owns the sender, so that its panic is heard as a silence.
-            let searching = scope.spawn(move || {
-                let report = match &pool {
-                    Some(pool) => pool.install(|| work.run(frame, &sender)),
-                    None => work.run(frame, &sender),
-                };
-                // The listener may have left with an error; the scope then only waits for this thread.
-                let _ = sender.send(Message::Done(Box::new(report)));
-            });
-            let heard = self.listen(meter, &receiver, &improvements, &signal);
-            match searching.join() {
-                Ok(()) => heard,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })?;
+        // The searching thread owns the sender, so that its panic is heard as a silence.
+        let search = move || {
+            let report = work.run(frame, &sender);
+            // The listener may have left with an error; then this thread is only waited for.
+            let _ = sender.send(Message::Done(Box::new(report)));
+        };
+        let report = threads.run(search, || self.listen(meter, &receiver, &improvements, &signal))?;
         let report = report.expect("a search that does not panic reports");
+        if let Some(error) = shared.failure() {
+            return Err(error);
+        }
         self.conclude(meter, report)
+    }
+
+    /// Refuses what can be refused before any work is done.
+    fn check(&self) -> Result<(), RunError> {
+        // The problem's own start needs no certificate.
+        if !self.from.is_empty() {
+            self.problem.certify(&self.from).map_err(RunError::From)?;
+        }
+        if let (Some(target), Some(bound)) = (self.target, self.problem.bound())
+            && self.problem.goal().better(target, bound)
+        {
+            return Err(RunError::Unreachable { target, bound });
+        }
+        let bounded = self.time.is_some() || self.playouts.is_some() || self.target.is_some();
+        if !bounded && self.search.is_endless() {
+            return Err(RunError::Endless(self.search.to_string()));
+        }
+        Ok(())
+    }
+
+    /// What a checkpoint of this run is known by.
+    fn identity(&self) -> Identity {
+        Identity {
+            search: self.search.to_string(),
+            seed: self.seed,
+            from: self.problem.texts(&self.from),
+            weights: checkpoint::fingerprint(&self.files),
+            problem: checkpoint::first_moves(self.problem),
+        }
     }
 
     fn stopping_score(&self) -> Option<f64> {
@@ -101,17 +121,6 @@ impl<P: Problem> Run<'_, P> {
         }
     }
 
-    fn thread_pool(&self) -> Result<Option<rayon::ThreadPool>, RunError> {
-        if self.threads == 1 {
-            return Ok(None);
-        }
-        // Waiting threads take other tasks onto their stacks; a deep expression needs room for that.
-        let built = rayon::ThreadPoolBuilder::new().num_threads(self.threads).stack_size(32 << 20).build();
-        let error =
-            |error: rayon::ThreadPoolBuildError| RunError::Threads { threads: self.threads, reason: error.to_string() };
-        built.map(Some).map_err(error)
-    }
-
     /// Watches the clock and passes news on until the search is done; no report if it panicked.
     fn listen(
         &mut self,
@@ -119,7 +128,7 @@ impl<P: Problem> Run<'_, P> {
         messages: &Receiver<Message<P::Move>>,
         improvements: &Receiver<News<P::Move>>,
         signal: &Signal,
-    ) -> Result<Option<Report<P::Move>>, RunError> {
+    ) -> Result<Option<SearchReport<P::Move>>, RunError> {
         let clock = self.began.unwrap_or(meter.began);
         let deadline = self.time.and_then(|time| clock.checked_add(time.saturating_sub(self.spent.time)));
         let mut checkpoint_due = self.journal.as_ref().map(|(_, interval)| Instant::now() + *interval);
@@ -136,9 +145,8 @@ impl<P: Problem> Run<'_, P> {
             let wake = [deadline, checkpoint_due].into_iter().flatten().filter(|&at| at > now).min();
             let wait = wake.map_or(TICK, |at| TICK.min(at - now));
             let message = messages.recv_timeout(wait);
-            while let Ok(news) = improvements.try_recv() {
-                best = Some(news.found.score);
-                self.announce(meter, &news)?;
+            if let Some(news) = self.pass_on(meter, improvements)? {
+                best = Some(news);
             }
             match message {
                 Ok(Message::Done(report)) => return Ok(Some(*report)),
@@ -153,6 +161,21 @@ impl<P: Problem> Run<'_, P> {
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
         }
+    }
+
+    /// Announces the improvements that have come in, and says what the last of them scored. Where that takes longer than the search to
+    /// find them, and when the run has been told to stop, only the last is announced: the others are no better.
+    fn pass_on(&mut self, meter: Meter<'_>, improvements: &Receiver<News<P::Move>>) -> Result<Option<f64>, RunError> {
+        let began = Instant::now();
+        let mut last = None;
+        while let Ok(mut news) = improvements.try_recv() {
+            if began.elapsed() > TICK || self.cancel.is_cancelled() {
+                news = improvements.try_iter().last().unwrap_or(news);
+            }
+            last = Some(news.found.score);
+            self.announce(meter, &news)?;
+        }
+        Ok(last)
     }
 
     /// Hands a checkpoint to the journal, and says when the next is due.
@@ -170,12 +193,10 @@ impl<P: Problem> Run<'_, P> {
         if self.on_event.is_none() && self.journal.is_none() {
             return Ok(());
         }
-        let score = news.found.score;
-        let game = [self.from.as_slice(), &news.found.moves].concat();
-        self.certify(score, &game).inspect_err(|_| self.cancel.cancel())?;
-        let (moves, playouts) = (texts(self.problem, &game), self.spent.work.playouts + news.playouts);
+        let game = self.certify(&news.found).inspect_err(|_| self.cancel.cancel())?.erase();
+        let playouts = self.spent.work.playouts + news.playouts;
         let elapsed = self.spent.time + news.at.saturating_duration_since(meter.began);
-        let improvement = Improvement { score, moves, playouts, elapsed };
+        let improvement = Improvement { game, playouts, elapsed };
         if let Some((journal, _)) = &mut self.journal {
             let kept = journal.improvement(&improvement);
             self.report_failure(kept);
@@ -196,58 +217,70 @@ impl<P: Problem> Run<'_, P> {
         }
     }
 
-    fn certify(&self, score: f64, game: &[P::Move]) -> Result<(), RunError> {
-        let why = match self.problem.certify(game) {
-            Ok(certificate) if certificate.score != score => format!("they count {}", certificate.score),
-            Ok(certificate) if !certificate.terminal => "it is not over".to_owned(),
-            Ok(_) => return Ok(()),
+    /// Has the plain rules replay a game that the search has found after the run's start, unless that is the one they have just
+    /// replayed.
+    fn certify(&mut self, found: &ScoredMoves<P::Move>) -> Result<Certified<P::Move>, RunError> {
+        let whole = joined(&self.from, &found.moves);
+        let known = self.certified.take().filter(|known| known.score() == found.score && known.moves() == whole);
+        let why = match known.map_or_else(|| Certified::new(self.problem, whole), Ok) {
+            Ok(game) if game.score() != found.score => format!("they count {}", game.score()),
+            Ok(game) if !game.is_over() => "it is not over".to_owned(),
+            Ok(game) => {
+                self.certified = Some(game.clone());
+                return Ok(game);
+            }
             Err(illegal) => illegal.to_string(),
         };
-        Err(RunError::Uncertified { score, why })
+        Err(RunError::Uncertified { score: found.score, why })
+    }
+
+    /// What the search has found, every game certified.
+    fn answer(&mut self, found: Option<Found<P::Move>>) -> Result<Answer<P::Move>, RunError> {
+        Ok(match found {
+            Some(Found::Game(line)) => Answer::Game(self.certify(&line)?),
+            Some(Found::Estimate(ScoredMoves { score, moves })) => {
+                let after = Certified::new(self.problem, joined(&self.from, &moves));
+                let why = |illegal: crate::problem::Illegal| RunError::Uncertified { score, why: illegal.to_string() };
+                Answer::Estimate { score: score + 0.0, after: after.map_err(why)? }
+            }
+            None => Answer::Nothing,
+        })
     }
 
     /// Turns the report of the whole run into its outcome, every game in it certified.
-    fn conclude(&self, meter: Meter<'_>, report: Report<P::Move>) -> Result<Outcome<P::Move>, RunError> {
+    fn conclude(&mut self, meter: Meter<'_>, report: SearchReport<P::Move>) -> Result<Outcome<P::Move>, RunError> {
         let goal = self.problem.goal();
-        let whole = |found: Found<P::Move>| Found { moves: [self.from.as_slice(), &found.moves].concat(), ..found };
-        let seen = report.tally.seen.map(whole);
-        let (mut recipe, mut nothing) = (None, false);
-        let mut result = match (report.result.map(whole), &seen) {
-            (Some(result), _) => result,
-            (None, Some(seen)) => seen.clone(),
-            // Not one playout was allowed: the game as it stands.
-            (None, None) => {
-                nothing = true;
-                let score = state_after(self.problem, &self.from).score();
-                Found { score, moves: self.from.clone(), complete: false }
-            }
-        };
+        let (seen, mut recipe) = (report.tally.seen, None);
+        let mut found = report.result.or_else(|| seen.clone().map(Found::Game));
         if let Some(beyond) = report.tally.beyond
-            && (seen.is_none() || goal.better(beyond.found.score, result.score))
+            && (seen.is_none() || found.as_ref().is_none_or(|found| goal.better(beyond.found.score(), found.score())))
         {
-            let from = beyond.from + self.from.len();
-            recipe = Some(Recipe { search: beyond.search, seed: beyond.seed, from, playouts: beyond.playouts });
-            (result, nothing) = (whole(beyond.found), false);
+            let (from, playouts) = (beyond.from + self.from.len(), Some(beyond.playouts));
+            recipe = Some(Recipe { search: beyond.search, seed: beyond.seed, from, playouts });
+            found = Some(beyond.found);
         }
-        let best_seen = seen.filter(|seen| goal.better(seen.score, result.score) || !result.complete);
-        for found in [Some(&result), best_seen.as_ref()].into_iter().flatten().filter(|found| found.complete) {
-            self.certify(found.score, &found.moves)?;
-        }
-        let at_bound = self.problem.bound().is_some_and(|bound| result.complete && goal.reaches(result.score, bound));
+        let answer = self.answer(found)?;
+        let is_worse =
+            |seen: &ScoredMoves<P::Move>| answer.game().is_none_or(|game| goal.better(seen.score, game.score()));
+        let best_seen = seen.filter(is_worse).map(|seen| self.certify(&seen)).transpose()?;
+        let reaches = |score: Option<f64>| {
+            score.is_some_and(|score| answer.game().is_some_and(|game| goal.reaches(game.score(), score)))
+        };
+        let (at_bound, at_target) = (reaches(self.problem.bound()), reaches(self.stopping_score()));
         let stop = match report.cut.map(|(reason, _)| reason) {
             None => Stop::Finished,
             Some(Reason::Playouts) => Stop::Playouts,
-            Some(Reason::Target) if at_bound => Stop::Bound,
-            Some(Reason::Target) => Stop::Target,
-            Some(Reason::Time) => Stop::Time,
+            // A target that was reached while the time ran out is reached.
+            Some(Reason::Target | Reason::Found | Reason::Time) if at_bound => Stop::Bound,
+            Some(Reason::Time) if !at_target => Stop::Time,
+            Some(Reason::Target | Reason::Found | Reason::Time) => Stop::Target,
             Some(Reason::Failed) => Stop::Failed,
             Some(Reason::Cancel | Reason::Pause | Reason::Dropped) => Stop::Cancelled,
         };
         let spent = meter.read();
         Ok(Outcome {
-            result,
+            answer,
             best_seen,
-            nothing,
             stop,
             proven: at_bound || report.exhaustive,
             counts: report.tally.counts,
@@ -260,7 +293,7 @@ impl<P: Problem> Run<'_, P> {
 }
 
 enum Message<M> {
-    Done(Box<Report<M>>),
+    Done(Box<SearchReport<M>>),
     Checkpoint(Checkpoint),
     Failed(String),
 }
@@ -291,7 +324,7 @@ impl Meter<'_> {
 
 /// What the searching side of a run needs.
 struct Work<'a, P: Problem> {
-    plan: &'a Plan,
+    plan: &'a Planned<'a, P>,
     /// What makes the search instead of the processor.
     accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
     shared: &'a Shared<P::Move>,
@@ -299,29 +332,37 @@ struct Work<'a, P: Problem> {
     stream: Stream,
     limit: u64,
     signal: &'a Signal,
-    identity: &'a Identity,
-    /// Set where somebody keeps checkpoints.
-    journal: Option<Meter<'a>>,
+    /// Set where somebody keeps checkpoints: what they say was spent, and of which run they are.
+    journal: Option<(Meter<'a>, &'a Identity)>,
 }
 
 impl<P: Problem> Work<'_, P> {
     /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again. So are
     /// those of a run cut for good, which somebody may want to go on with later.
-    fn run(&mut self, mut frame: Option<Frame<P::Move>>, sender: &Sender<Message<P::Move>>) -> Report<P::Move> {
+    fn run(&mut self, mut frame: Option<Frame<P::Move>>, sender: &Sender<Message<P::Move>>) -> SearchReport<P::Move> {
         let watch = Watch::new(self.signal);
         let task = Task::root(self.shared, &watch, self.limit);
         loop {
             let (report, failure) = match &mut self.accelerator {
-                Some(machine) => accelerated(machine.as_mut(), &task, frame.take()),
-                None => (search(self.plan, &task, self.state, self.stream, frame.take()), None),
+                Some(machine) => match Frame::open::<Accelerated<_>>(frame.take(), TAG, 1, &task) {
+                    Ok(frame) => {
+                        accelerated(machine.as_mut(), &task, frame.map(|frame| frame.tally).unwrap_or_default())
+                    }
+                    Err(failed) => (*failed, None),
+                },
+                None => (self.plan.run(&task, self.state, self.stream, frame.take()), None),
             };
             if let Some(reason) = failure {
                 let _ = sender.send(Message::Failed(reason));
                 return report;
             }
-            if let (Some(meter), Some((_, frame))) = (&self.journal, &report.cut) {
+            // What was read is better than what could be written now: the checkpoint that was refused stays as it is.
+            if self.shared.failure().is_some() {
+                return report;
+            }
+            if let (Some((meter, identity)), Some((_, frame))) = (&self.journal, &report.cut) {
                 let (spent, began) = (meter.read(), Instant::now());
-                let bytes = checkpoint::encode(self.identity, self.shared.best(), frame);
+                let bytes = checkpoint::encode(identity, self.shared.best(), frame);
                 let _ = sender.send(Message::Checkpoint(Checkpoint { bytes, spent, cost: began.elapsed() }));
             }
             match report.cut {

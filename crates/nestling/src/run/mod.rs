@@ -1,23 +1,26 @@
 //! A run to be made: seed, threads, budget, who listens. [`drive`] makes it; searches only search.
 
 mod drive;
+mod threads;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::accelerator::Accelerator;
+use crate::certified::Certified;
 use crate::checkpoint::CheckpointError;
 use crate::expression::Search;
 use crate::journal::{Improvement, Journal, Spent};
-use crate::plan::{Files, PlanError};
 use crate::problem::{Illegal, Problem};
 use crate::scores::Scores;
+use crate::search::plan::{Files, PlanFn};
+use crate::search::{PlanError, Searches, Standard};
 use crate::watch::Cancel;
 use crate::weights::Weights;
 
 /// A run that could not be started, or whose result is not to be trusted.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
     /// The expression does not fit the problem.
     #[error(transparent)]
@@ -50,6 +53,14 @@ pub enum RunError {
     /// The machine that should search cannot.
     #[error("{0}")]
     Accelerator(String),
+    /// The search broke a rule of its trait: a defect of the algorithm.
+    #[error("the search {search} is faulty: {reason}; please report this to whoever wrote it")]
+    Faulty {
+        /// The algorithm.
+        search: String,
+        /// Which rule it broke.
+        reason: &'static str,
+    },
     /// The plain rules refuse a game that the search reported: a defect of the problem's engine.
     #[error("the rules refuse a game the search found (score {score}): {why}; please report this")]
     Uncertified {
@@ -95,12 +106,13 @@ type Listener<'a> = Box<dyn FnMut(&Event) + 'a>;
 /// # }
 /// let problem = LeftMove { depth: 10, lefts: 0 };
 /// let outcome = Run::new(&problem, "nrpa(2)".parse()?).seed(7).playouts(5_000).start()?;
-/// assert_eq!(outcome.result.score, 10.0);
+/// assert_eq!(outcome.score(), Some(10.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Run<'a, P: Problem> {
     problem: &'a P,
     search: Search,
+    plan: PlanFn<P>,
     seed: u64,
     threads: usize,
     from: Vec<P::Move>,
@@ -116,6 +128,8 @@ pub struct Run<'a, P: Problem> {
     journal: Option<(&'a mut dyn Journal, Duration)>,
     resume: Option<Vec<u8>>,
     spent: Spent,
+    /// The game that the plain rules have replayed last.
+    certified: Option<Certified<P::Move>>,
 }
 
 impl<'a, P: Problem> Run<'a, P> {
@@ -124,6 +138,7 @@ impl<'a, P: Problem> Run<'a, P> {
         Run {
             problem,
             search,
+            plan: <Standard as Searches>::plan,
             seed: 0,
             threads: 1,
             from: Vec::new(),
@@ -139,7 +154,15 @@ impl<'a, P: Problem> Run<'a, P> {
             journal: None,
             resume: None,
             spent: Spent::default(),
+            certified: None,
         }
+    }
+
+    /// Lets the expression be of searches of this set rather than of [Nestling's own](Standard).
+    #[must_use]
+    pub fn searches<S: Searches>(mut self) -> Self {
+        self.plan = S::plan;
+        self
     }
 
     /// The seed; the same seed and a budget in playouts give the same outcome.
@@ -149,7 +172,8 @@ impl<'a, P: Problem> Run<'a, P> {
         self
     }
 
-    /// How many threads to use (at least 1). The outcome does not depend on it.
+    /// How many threads to use (at least 1). The outcome does not depend on it, unless time, a person, or a target without a budget in
+    /// playouts ends the run.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
@@ -163,7 +187,7 @@ impl<'a, P: Problem> Run<'a, P> {
         self
     }
 
-    /// Stops after this time, within a playout or so.
+    /// Stops after this time, within some hundredths of a second unless a single move takes longer.
     #[must_use]
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(time);
@@ -185,7 +209,9 @@ impl<'a, P: Problem> Run<'a, P> {
         self
     }
 
-    /// Stops at the first game that reaches this score.
+    /// Stops at a game that reaches this score. Beside a budget in [playouts](Run::playouts) that is the first one in the order of
+    /// tasks, and the outcome does not depend on the threads. Without one the run ends as soon as any thread has such a game; the
+    /// [recipe](crate::Outcome::recipe) finds it again. The same holds for the problem's [bound](Problem::bound).
     #[must_use]
     pub fn target(mut self, target: f64) -> Self {
         self.target = Some(target);

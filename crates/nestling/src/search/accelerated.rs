@@ -2,27 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Found, Frame, Report, Tally, Task};
+use super::{Found, Frame, Reason, ScoredMoves, SearchProgress, SearchReport, Task};
 use crate::accelerator::Accelerator;
-use crate::watch::Reason;
+use crate::problem::Move;
+
+/// The tag of its frames.
+pub(crate) const TAG: &str = "accelerated";
 
 /// Where it was interrupted: what was counted here, and what the machine has saved.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "M: Move")]
 pub(crate) struct Accelerated<M> {
-    tally: Tally<M>,
+    pub tally: SearchProgress<M>,
     pub state: Vec<u8>,
 }
 
-/// Lets the machine play round by round. It stands where the frame says. With a failure the report is cut, and its frame is worth nothing.
-pub(crate) fn accelerated<M: Copy>(
+/// Lets the machine play round by round; so much was counted before. With a failure the report is cut, and its frame is worth nothing.
+pub(crate) fn accelerated<M: Move>(
     machine: &mut dyn Accelerator<M>,
     task: &Task<'_, M>,
-    frame: Option<Frame<M>>,
-) -> (Report<M>, Option<String>) {
-    let mut tally = match frame {
-        Some(Frame::Accelerated(frame)) => frame.tally,
-        _ => Tally::default(),
-    };
+    mut tally: SearchProgress<M>,
+) -> (SearchReport<M>, Option<String>) {
     let reason = loop {
         let left = tally.left(task.limit);
         let reached = tally.seen.as_ref().is_some_and(|seen| task.reached(seen.score));
@@ -43,12 +43,12 @@ pub(crate) fn accelerated<M: Copy>(
         let best = round.best.as_ref().map(|(score, game)| (*score, game.as_slice()));
         tally.count(task, round.playouts, round.moves, best);
         let seen = tally.seen.as_ref();
-        if let Some(Found { score, moves, .. }) = seen.filter(|seen| round.finished && !task.reached(seen.score)) {
+        if let Some(ScoredMoves { score, moves }) = seen.filter(|seen| round.finished && !task.reached(seen.score)) {
             let (score, moves) = match machine.result() {
                 Ok(result) => result.unwrap_or_else(|| (*score, moves.clone())),
                 Err(failure) => return (tally.clone().cut(Reason::Failed, frame_of(tally, Vec::new())), Some(failure)),
             };
-            return (tally.finished(Found { score, moves, complete: true }), None);
+            return (tally.finished(Found::Game(ScoredMoves::new(score, moves))), None);
         }
     };
     match machine.save() {
@@ -57,6 +57,6 @@ pub(crate) fn accelerated<M: Copy>(
     }
 }
 
-fn frame_of<M>(tally: Tally<M>, state: Vec<u8>) -> Frame<M> {
-    Frame::Accelerated(Accelerated { tally, state })
+fn frame_of<M: Move>(tally: SearchProgress<M>, state: Vec<u8>) -> Frame<M> {
+    Frame::new(TAG, 1, Accelerated { tally, state })
 }

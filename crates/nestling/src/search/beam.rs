@@ -2,18 +2,84 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::games::Games;
-use super::split::{Place, Split};
-use super::task::joined;
-use super::{Found, Frame, Report, Tally, Task};
-use crate::expression::{Kind, Search};
-use crate::plan::BeamPlan;
-use crate::problem::{Problem, state_after};
+use super::found::joined;
+use super::playout::{self, Playing};
+use super::{
+    Algorithm, Argument, Form, Found, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, TaskSlot,
+};
+use super::{Reason, SearchProgress, SearchReport, Split, Task};
+use crate::estimate::Estimate;
+use crate::expression::Search;
+use crate::playout::PlayoutPolicy;
+use crate::problem::{Move, Problem, is_over, state_after};
 use crate::stream::Stream;
 
+/// `beam(w)`: the w best states per depth, by the mean of a few playouts.
+pub struct Beam;
+
+/// About the bytes that a state takes that is kept, with those that come after it.
+const STATE_BYTES: u64 = 16 << 10;
+
+impl Algorithm for Beam {
+    const FORM: Form = Form {
+        name: "beam",
+        example: "beam(100)",
+        about: "keeps the w best states of every depth, by the mean of a few playouts",
+        arguments: &[Argument::integer("width", 1, 1_000_000).symbol("w").about("states kept per depth")],
+        options: &[Argument::integer("samples", 1, u64::MAX).default_integer(4).about("playouts per state")],
+        menu: Some(Menu {
+            title: "Beam search",
+            about: "Keeps the most promising positions after each move.",
+            choice: "Width",
+            choices: &["10", "100", "1000"],
+            usual: "100",
+        }),
+    };
+
+    fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
+        let beam = StatesKept {
+            width: search.integer("width") as usize,
+            samples: search.integer("samples"),
+            policy: planner.policy(search)?,
+            playout: Search::playout().played_by(search.games.clone()),
+        };
+        planner.ready(search, beam)
+    }
+
+    fn memory(search: &Search) -> u64 {
+        search.integer("width").saturating_mul(STATE_BYTES)
+    }
+}
+
+impl Search {
+    /// Beam search that keeps the `width` best states per depth.
+    pub fn beam(width: u64) -> Search {
+        Search::of::<Beam>().with("width", width)
+    }
+
+    /// `samples=`, of `beam`.
+    ///
+    /// # Panics
+    ///
+    /// Like all options, when the search has none of this name.
+    #[must_use]
+    pub fn samples(self, value: u64) -> Search {
+        self.with("samples", value)
+    }
+}
+
+struct StatesKept {
+    width: usize,
+    samples: u64,
+    policy: PlayoutPolicy,
+    /// The expression of one of its games.
+    playout: Search,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Beam<M> {
-    tally: Tally<M>,
+#[serde(bound = "M: Move")]
+pub(super) struct Beaming<M> {
+    tally: SearchProgress<M>,
     depth: u64,
     /// The states kept, as the moves that lead to them.
     kept: Vec<Vec<M>>,
@@ -22,88 +88,121 @@ pub(crate) struct Beam<M> {
     split: Split<M>,
 }
 
-/// From every state kept tries every move, estimates the result by the mean of `samples` playouts and keeps the `width`
-/// best, until all games are over. Returns the best game of all playouts.
-pub(crate) fn beam<P: Problem>(
-    plan: &BeamPlan,
-    search: &Search,
-    task: &Task<'_, P::Move>,
-    start: &P,
-    stream: Stream,
-    frame: Option<Frame<P::Move>>,
-) -> Report<P::Move> {
-    let mut this = match frame {
-        Some(Frame::Beam(frame)) => *frame,
-        _ => {
-            let (tally, split) = (Tally::default(), Split::default());
-            Beam { tally, depth: 0, kept: vec![Vec::new()], means: Vec::new(), split }
+impl<M> Beaming<M> {
+    fn new() -> Self {
+        let (tally, split) = (SearchProgress::default(), Split::default());
+        Beaming { tally, depth: 0, kept: vec![Vec::new()], means: Vec::new(), split }
+    }
+}
+
+impl<P: Problem> Plan<P> for StatesKept {
+    type Frame = Beaming<P::Move>;
+
+    /// From every state kept tries every move, estimates the result by the mean of `samples` playouts and keeps the `width`
+    /// best, until all games are over. Returns the best game of all playouts.
+    fn run(
+        &self,
+        task: &Task<'_, P::Move>,
+        start: &P,
+        stream: Stream,
+        frame: Option<Self::Frame>,
+    ) -> SearchReport<P::Move, Self::Frame> {
+        let mut this = frame.unwrap_or_else(Beaming::new);
+        loop {
+            let candidates = match candidates(task, start, &this.kept) {
+                Ok(candidates) => candidates,
+                Err(reason) => return this.tally.clone().cut(reason, this),
+            };
+            if candidates.is_empty() {
+                let best = this.tally.seen.clone().unwrap_or_else(|| ScoredMoves::new(start.score(), Vec::new()));
+                return this.tally.clone().ended(task, best, |_| this);
+            }
+            let stream = stream.child(this.depth);
+            let (tally, means) = (&mut this.tally, &mut this.means);
+            let spent = tally.counts.playouts;
+            let cut = this.split.in_order(
+                task,
+                candidates.len() as u64,
+                spent,
+                true,
+                |index, task, frame| self.sample(task, start, &candidates[index as usize], stream.child(index), frame),
+                |index, report| {
+                    tally.absorb(task, &candidates[index as usize], &report.tally);
+                    means.push(report.into_found().score());
+                },
+            );
+            if let Some(cut) = cut {
+                let place = |index| TaskSlot { path: &candidates[index as usize][..], alone: None };
+                let tally = cut.added_to(this.tally.clone(), task, place);
+                return tally.cut(cut.reason, this);
+            }
+            let goal = task.goal();
+            let mut order: Vec<usize> = (0..candidates.len()).collect();
+            // The sort is stable: of equal means the first stays in front.
+            order.sort_by(|&a, &b| goal.value(this.means[b]).total_cmp(&goal.value(this.means[a])));
+            order.truncate(self.width);
+            this.kept = order.iter().map(|&index| candidates[index].clone()).collect();
+            this.depth += 1;
+            this.means.clear();
+            this.split = Split::default();
         }
-    };
-    let goal = task.goal();
-    let playout = Search { kind: Kind::Playout, games: search.games.clone() };
-    loop {
-        let candidates = candidates(start, &this.kept);
-        if candidates.is_empty() {
-            let best = this.tally.seen.clone();
-            let found = best.unwrap_or_else(|| Found { score: start.score(), moves: Vec::new(), complete: true });
-            return this.tally.clone().ended(task, found, |_| Frame::Beam(Box::new(this)));
+    }
+
+    fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
+        let one = profile.playouts(1.0, profile.seconds_per_move(&self.policy));
+        let (mut sum, mut kept) = (Estimate::NOTHING, 1.0_f64);
+        for (cost, branches) in one.iter().zip(profile.widths()) {
+            let candidates = kept * branches;
+            sum = sum.plus(cost.times(candidates * self.samples as f64));
+            kept = candidates.min(self.width as f64);
         }
-        let stream = stream.child(this.depth);
-        let (tally, means) = (&mut this.tally, &mut this.means);
-        let spent = tally.counts.playouts;
-        let cut = this.split.in_order(
-            task,
-            candidates.len() as u64,
-            spent,
-            true,
-            |index, task, frame| {
-                let path = &candidates[index as usize];
-                let games = match frame {
-                    Some(Frame::Games(games)) => games,
-                    _ => Games::new(0),
-                };
-                let after = task.after(path, task.limit);
-                let (mut report, sum) = games.play(
-                    plan.samples,
-                    &plan.policy,
-                    &playout,
-                    &after,
-                    &state_after(start, path),
-                    stream.child(index),
-                );
-                if let Some(result) = &mut report.result {
-                    result.score = sum / plan.samples as f64;
-                }
-                report
-            },
-            |index, report| {
-                tally.absorb(task, &candidates[index as usize], &report.tally);
-                means.push(report.result.expect("a finished search has a result").score);
-            },
-        );
-        if let Some(cut) = cut {
-            let tally = cut
-                .added_to(this.tally.clone(), task, |index| Place { path: &candidates[index as usize], alone: None });
-            return tally.cut(cut.reason, Frame::Beam(Box::new(this)));
-        }
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
-        // The sort is stable: of equal means the first stays in front.
-        order.sort_by(|&a, &b| goal.value(this.means[b]).total_cmp(&goal.value(this.means[a])));
-        order.truncate(plan.width);
-        this.kept = order.iter().map(|&index| candidates[index].clone()).collect();
-        this.depth += 1;
-        this.means.clear();
-        this.split = Split::default();
+        vec![sum; one.len()]
+    }
+
+    fn plays(&self, state: &P) -> bool {
+        !is_over(state)
+    }
+
+    fn goes_along(&self) -> bool {
+        true
+    }
+}
+
+impl StatesKept {
+    /// Some playouts after a path; what they come to is their mean.
+    fn sample<P: Problem>(
+        &self,
+        task: &Task<'_, P::Move>,
+        start: &P,
+        path: &[P::Move],
+        stream: Stream,
+        frame: Option<Frame<P::Move>>,
+    ) -> SearchReport<P::Move> {
+        let games = match Frame::open(frame, playout::TAG, 1, task) {
+            Ok(games) => games.unwrap_or_else(|| Playing::new(0)),
+            Err(failed) => return *failed,
+        };
+        let after = task.after(path, task.limit());
+        let (mut report, sum) =
+            games.play(self.samples, &self.policy, &self.playout, &after, &state_after(start, path), stream);
+        report.result = report.result.map(|_| Found::Estimate(ScoredMoves::new(sum / self.samples as f64, Vec::new())));
+        report
     }
 }
 
 /// Every state one move after the ones kept.
-fn candidates<P: Problem>(start: &P, kept: &[Vec<P::Move>]) -> Vec<Vec<P::Move>> {
+fn candidates<P: Problem>(
+    task: &Task<'_, P::Move>,
+    start: &P,
+    kept: &[Vec<P::Move>],
+) -> Result<Vec<Vec<P::Move>>, Reason> {
     let mut legal = Vec::new();
     let mut candidates = Vec::new();
     for path in kept {
+        // A wide beam has so many that a run that is told to stop would be late.
+        task.watch.reason().map_or(Ok(()), Err)?;
         state_after(start, path).legal_moves(&mut legal);
         candidates.extend(legal.iter().map(|&played| joined(path, &[played])));
     }
-    candidates
+    Ok(candidates)
 }

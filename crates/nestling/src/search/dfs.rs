@@ -4,34 +4,75 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Frame, Report, Tally, Task};
-use crate::problem::Problem;
-use crate::watch::Reason;
+use super::{Algorithm, Form, Found, Plan, PlanError, Planned, Planner, Reason, SearchProgress, SearchReport, Task};
+use crate::expression::Search;
+use crate::problem::{Move, Problem};
+use crate::stream::Stream;
+
+/// `dfs`: depth first in the problem's own order.
+pub struct Dfs;
+
+impl Algorithm for Dfs {
+    const FORM: Form = Form {
+        name: "dfs",
+        example: "dfs",
+        about: "looks at every game, depth first in the problem's own order",
+        ..Form::EMPTY
+    };
+
+    const IS_EXHAUSTIVE: bool = true;
+
+    fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
+        planner.ready(search, DepthFirst)
+    }
+}
+
+impl Search {
+    /// Depth first in the problem's own order.
+    pub fn dfs() -> Search {
+        Search::of::<Dfs>()
+    }
+}
+
+struct DepthFirst;
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Dfs<M> {
-    tally: Tally<M>,
+#[serde(bound = "M: Move")]
+pub(super) struct Walk<M> {
+    tally: SearchProgress<M>,
     /// For every depth of the current path, which of the legal moves it takes.
     path: Vec<u32>,
 }
 
-/// Looks at every game in order; each end of a game counts as a playout. If it is not cut, its best is the best there is.
-pub(crate) fn dfs<P: Problem>(task: &Task<'_, P::Move>, start: &P, frame: Option<Frame<P::Move>>) -> Report<P::Move> {
-    let mut this = match frame {
-        Some(Frame::Dfs(frame)) => frame,
-        _ => Dfs { tally: Tally::default(), path: Vec::new() },
-    };
-    let mut nodes = vec![Depth::new(start.clone())];
-    let mut game = Vec::new();
-    for &index in &this.path {
-        descend(&mut nodes, &mut game, index);
-    }
-    loop {
-        let depth = nodes.last().expect("the start is never removed");
-        if depth.legal.is_empty() {
-            let left = this.tally.left(task.limit);
-            if let Some(reason) = task.watch.reason().or((left == 0).then_some(Reason::Playouts)) {
-                return this.tally.clone().cut(reason, Frame::Dfs(this));
+impl<P: Problem> Plan<P> for DepthFirst {
+    type Frame = Walk<P::Move>;
+
+    /// Looks at every game in order; each end of a game counts as a playout. If it is not cut, its best is the best there is.
+    fn run(
+        &self,
+        task: &Task<'_, P::Move>,
+        start: &P,
+        _: Stream,
+        frame: Option<Self::Frame>,
+    ) -> SearchReport<P::Move, Self::Frame> {
+        let mut this = frame.unwrap_or_else(|| Walk { tally: SearchProgress::default(), path: Vec::new() });
+        let mut nodes = vec![Depth::new(start.clone())];
+        let mut game = Vec::new();
+        for &index in &this.path {
+            descend(&mut nodes, &mut game, index);
+        }
+        loop {
+            if let Some(reason) = task.watch.reason() {
+                return this.tally.clone().cut(reason, this);
+            }
+            let depth = nodes.last().expect("the start is never removed");
+            if !depth.legal.is_empty() {
+                this.path.push(0);
+                descend(&mut nodes, &mut game, 0);
+                continue;
+            }
+            if this.tally.left(task.limit()) == 0 {
+                return this.tally.clone().cut(Reason::Playouts, this);
             }
             let score = depth.state.score();
             task.shared.show(score);
@@ -39,16 +80,13 @@ pub(crate) fn dfs<P: Problem>(task: &Task<'_, P::Move>, start: &P, frame: Option
                 // The frame stands before this game, so that the search can go on to another target.
                 let mut tally = this.tally.clone();
                 tally.count(task, 1, game.len() as u64, Some((score, &game)));
-                return tally.cut(Reason::Target, Frame::Dfs(this));
+                return tally.cut(Reason::Target, this);
             }
             this.tally.count(task, 1, game.len() as u64, Some((score, &game)));
             if !advance(&mut nodes, &mut game, &mut this.path) {
                 let best = this.tally.seen.clone().expect("at least one game was looked at");
-                return Report { exhaustive: true, ..this.tally.finished(best) };
+                return SearchReport { exhaustive: true, ..this.tally.finished(Found::Game(best)) };
             }
-        } else {
-            this.path.push(0);
-            descend(&mut nodes, &mut game, 0);
         }
     }
 }

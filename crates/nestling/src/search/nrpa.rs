@@ -4,30 +4,128 @@
 //! and Cazenave, *Playout Optimization for Monte-Carlo Search Algorithms*, 2022, IV.C: a playout then needs no
 //! exponential, and an adapt one per code instead of one per legal move.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Found, Frame, Report, Tally, Task};
+use super::{
+    Algorithm, Argument, Form, Found, Menu, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves,
+    SearchReport,
+};
+use super::{SearchProgress, Task};
 use crate::codes::Codes;
+use crate::estimate::{Estimate, PATIENCE};
 use crate::exponential::{Exponential, first_to_ring};
+use crate::expression::Search;
 use crate::learner::{Adapting, Learner, Recorder, Trace};
-use crate::math::{exp, ln};
-use crate::plan::NrpaPlan;
-use crate::playout::{Scratch, bounded_bias};
-use crate::problem::Problem;
+use crate::math::exp;
+use crate::playout::{PlayoutPolicy, Scratch, bounded_bias, reason_to_give_up};
+use crate::problem::{Move, Problem, is_over};
+use crate::run::Run;
 use crate::stream::{Rng, Stream};
-use crate::watch::Reason;
 use crate::weights::Weights;
+
+/// `nrpa(l)`: nested rollout policy adaptation.
+pub struct Nrpa;
+
+impl Algorithm for Nrpa {
+    const FORM: Form = Form {
+        name: "nrpa",
+        example: "nrpa(3)",
+        about: "learns from its best game how to play, level upon level",
+        arguments: &[Argument::integer("level", 0, 32).symbol("l").about("0 is a playout")],
+        options: &[
+            Argument::integer("iterations", 1, u64::MAX).default_integer(100).about("iterations per level"),
+            Argument::positive("alpha").default_number(1.0).about("the step of the gradient"),
+            Argument::integer("tries", 1, 1_000_000).default_integer(1).about("playouts before each adapt of level 1"),
+            Argument::file("warm").about("the weights to start from; without them all moves are alike"),
+        ],
+        menu: Some(Menu {
+            title: "Policy adaptation (NRPA)",
+            about: "Learns from its best game which moves to prefer.",
+            choice: "Level",
+            choices: &["1", "2", "3", "4", "5"],
+            usual: "3",
+        }),
+    };
+
+    const LEARNS: bool = true;
+
+    fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
+        let adaptation = Adaptation {
+            level: search.integer("level") as u32,
+            iterations: search.integer("iterations"),
+            alpha: search.number("alpha"),
+            tries: search.integer("tries"),
+            warm: search.file("warm").map(|file| planner.weights(file)).transpose()?,
+            policy: planner.policy(search)?,
+        };
+        planner.ready(search, adaptation)
+    }
+}
+
+/// Nested rollout policy adaptation.
+///
+/// ```
+/// use nestling::Search;
+/// assert_eq!(Search::nrpa(3).iterations(50).policy("mobility").to_string(), "nrpa(3, iterations=50, playout=mobility)");
+/// ```
+///
+/// # Panics
+///
+/// The options panic when the search has none of their name.
+impl Search {
+    /// Nested rollout policy adaptation.
+    pub fn nrpa(level: u32) -> Search {
+        Search::of::<Nrpa>().with("level", level)
+    }
+
+    /// `iterations=`, of `nrpa`.
+    #[must_use]
+    pub fn iterations(self, value: u64) -> Search {
+        self.with("iterations", value)
+    }
+
+    /// `alpha=`, of `nrpa`.
+    #[must_use]
+    pub fn alpha(self, value: f64) -> Search {
+        self.with("alpha", value)
+    }
+
+    /// `tries=`, of `nrpa`.
+    #[must_use]
+    pub fn tries(self, value: u64) -> Search {
+        self.with("tries", value)
+    }
+
+    /// `warm=FILE`, of `nrpa`.
+    #[must_use]
+    pub fn warm(self, file: impl Into<String>) -> Search {
+        self.with("warm", file.into())
+    }
+}
+
+struct Adaptation {
+    level: u32,
+    iterations: u64,
+    alpha: f64,
+    tries: u64,
+    warm: Option<Arc<Weights>>,
+    policy: PlayoutPolicy,
+}
 
 /// All that a search knows: `levels[l - 1]` is where level l stands.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Nrpa<M> {
-    tally: Tally<M>,
+#[serde(bound = "M: Move")]
+pub(super) struct Learning<M> {
+    tally: SearchProgress<M>,
     levels: Vec<Level<M>>,
     /// The codes by number.
     codes: Vec<u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "M: Move")]
 struct Level<M> {
     /// Whether the level is in the middle of its iterations.
     active: bool,
@@ -42,78 +140,81 @@ impl<M> Default for Level<M> {
     }
 }
 
-/// Runs NRPA at the plan's level from its start policy.
-pub(crate) fn nrpa<P: Problem>(
-    plan: &NrpaPlan,
-    task: &Task<'_, P::Move>,
-    state: &P,
-    stream: Stream,
-    frame: Option<Frame<P::Move>>,
-) -> Report<P::Move> {
-    let Nrpa { tally, mut levels, codes } = match frame {
-        Some(Frame::Nrpa(frame)) => *frame,
-        _ => Nrpa { tally: Tally::default(), levels: Vec::new(), codes: Vec::new() },
-    };
-    levels.resize_with(plan.level as usize, Level::default);
-    // An engine plays by the rule and the learned weights alone.
-    let learner = if plan.policy.weights.is_none() { state.learner(plan.policy.rule) } else { None };
-    let known = learner.as_ref().map(|learner| learner.codes()).filter(|_| codes.is_empty());
-    let codes = known.unwrap_or(codes);
-    let mut search = Searching {
-        plan,
-        learner,
-        task,
-        start: state,
-        state: state.clone(),
-        tally,
-        codes: Codes::new(state.dense_codes(), plan.warm.clone(), codes),
-        scratch: Scratch::new(),
-        game: Trace::default(),
-        played: Played::default(),
-        best_is_recorded: false,
-        recorder: Recorder::default(),
-        adapting: Adapting::default(),
-    };
-    let start_policy = search.codes.start().to_vec();
-    let ended = search.level(&mut levels, &start_policy, stream);
-    if levels.is_empty() || matches!(ended, Err(Reason::Target)) {
-        search.record();
-    }
-    let Searching { mut tally, codes, game, .. } = search;
-    let learned = task.is_root.then(|| learned(&codes, &levels));
-    let report = match ended {
-        Ok(()) => {
-            let best = levels.pop().map_or(game, |level| level.best);
-            tally.finished(Found { score: best.score, moves: best.moves, complete: true })
+impl<P: Problem> Plan<P> for Adaptation {
+    type Frame = Learning<P::Move>;
+
+    /// Runs NRPA at the plan's level from its start policy.
+    fn run(
+        &self,
+        task: &Task<'_, P::Move>,
+        state: &P,
+        stream: Stream,
+        frame: Option<Self::Frame>,
+    ) -> SearchReport<P::Move, Self::Frame> {
+        let new = || Learning { tally: SearchProgress::default(), levels: Vec::new(), codes: Vec::new() };
+        let Learning { tally, mut levels, codes } = frame.unwrap_or_else(new);
+        // From the end of a game there is nothing to learn.
+        let level = if is_over(state) { 0 } else { self.level };
+        levels.resize_with(level as usize, Level::default);
+        let mut search = Searching::new(self, task, state, tally, codes);
+        let start_policy = search.codes.start().to_vec();
+        let ended = search.level(&mut levels, &start_policy, stream);
+        if levels.is_empty() || matches!(ended, Err(Reason::Target)) {
+            search.record();
         }
-        Err(reason) => {
-            let frame = Nrpa { tally: tally.clone(), levels, codes: codes.into_met() };
-            if reason == Reason::Target {
-                // The frame stands before this game, so that the search can go on to another target.
-                tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
+        let Searching { mut tally, codes, game, .. } = search;
+        let learned = task.is_root().then(|| learned(&codes, &levels));
+        let report = match ended {
+            Ok(()) => {
+                let best = levels.pop().map_or(game, |level| level.best);
+                tally.finished(Found::Game(ScoredMoves::new(best.score, best.moves)))
             }
-            tally.cut(reason, Frame::Nrpa(Box::new(frame)))
-        }
-    };
-    Report { learned, ..report }
+            Err(reason) => {
+                let frame = Learning { tally: tally.clone(), levels, codes: codes.into_met() };
+                if reason == Reason::Target {
+                    // The frame stands before this game, so that the search can go on to another target.
+                    tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
+                }
+                tally.cut(reason, frame)
+            }
+        };
+        SearchReport { learned, ..report }
+    }
+
+    fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
+        let tries = if self.level == 0 { 1.0 } else { self.tries as f64 };
+        let games = (self.iterations as f64).powi(self.level as i32) * tries;
+        let search = Search::nrpa(1).iterations(self.iterations.min(1_000)).tries(self.tries);
+        let per_move = match Run::new(profile.problem(), search).time(PATIENCE).start() {
+            Ok(outcome) => {
+                outcome.elapsed.as_secs_f64() / (outcome.counts.moves + outcome.counts.playouts).max(1) as f64
+            }
+            Err(_) => profile.seconds_per_move(&self.policy),
+        };
+        profile.playouts(games, per_move)
+    }
 }
 
-/// The policy of the highest level that has learned anything, as weights.
+/// Whether the problem has a bias for a move of this state.
+fn is_biased<P: Problem>(state: &P) -> bool {
+    let mut moves = Vec::new();
+    state.legal_moves(&mut moves);
+    moves.into_iter().any(|played| state.bias(played) != 0.0)
+}
+
+/// The policy of the highest level that has learned anything, as weights; none where no level has.
 fn learned<M>(codes: &Codes, levels: &[Level<M>]) -> Weights {
-    let weights = |level: &Level<M>| -> Weights {
-        let policy = codes.met().iter().zip(&level.policy).map(|(&code, &e)| (code, ln(e)));
-        policy.filter(|(_, weight)| *weight != 0.0).collect()
-    };
-    levels.iter().rev().map(weights).find(|weights| !weights.is_empty()).unwrap_or_default()
+    let has_learned = |level: &&Level<M>| level.policy.iter().zip(codes.start()).any(|(now, start)| now != start);
+    levels.iter().rev().find(has_learned).map_or_else(Weights::default, |level| codes.weights(&level.policy))
 }
 
 struct Searching<'a, P: Problem> {
-    plan: &'a NrpaPlan,
+    plan: &'a Adaptation,
     task: &'a Task<'a, P::Move>,
     learner: Option<Box<dyn Learner<P::Move> + 'a>>,
     start: &'a P,
     state: P,
-    tally: Tally<P::Move>,
+    tally: SearchProgress<P::Move>,
     codes: Codes,
     scratch: Scratch<P>,
     /// The game just played, unless it is still with the engine.
@@ -134,7 +235,36 @@ struct Played {
     with_engine: bool,
 }
 
-impl<P: Problem> Searching<'_, P> {
+impl<'a, P: Problem> Searching<'a, P> {
+    fn new(
+        plan: &'a Adaptation,
+        task: &'a Task<'a, P::Move>,
+        state: &'a P,
+        tally: SearchProgress<P::Move>,
+        codes: Vec<u64>,
+    ) -> Self {
+        // An engine plays by the rule and the learned weights alone.
+        let for_engine = plan.policy.weights.is_none() && !is_biased(state);
+        let learner = if for_engine { state.learner(plan.policy.rule) } else { None };
+        let known = learner.as_ref().map(|learner| learner.codes()).filter(|_| codes.is_empty());
+        let codes = known.unwrap_or(codes);
+        Searching {
+            plan,
+            learner,
+            task,
+            start: state,
+            state: state.clone(),
+            tally,
+            codes: Codes::new(state.dense_codes(), plan.warm.clone(), codes),
+            scratch: Scratch::new(),
+            game: Trace::default(),
+            played: Played::default(),
+            best_is_recorded: false,
+            recorder: Recorder::default(),
+            adapting: Adapting::default(),
+        }
+    }
+
     /// Runs the level that `levels` has room for, starting from a copy of `policy`; its best is in its last place
     /// afterwards, or in `game` for level 0.
     fn level(&mut self, levels: &mut [Level<P::Move>], policy: &[f64], stream: Stream) -> Result<(), Reason> {
@@ -175,13 +305,13 @@ impl<P: Problem> Searching<'_, P> {
         if let Some(reason) = self.task.watch.reason() {
             return Err(reason);
         }
-        if self.tally.left(self.task.limit) == 0 {
+        if self.tally.left(self.task.limit()) == 0 {
             return Err(Reason::Playouts);
         }
         let taken = self.learner.as_mut().and_then(|learner| learner.play(&self.codes, policy, &mut stream.rng()));
         self.played = match taken {
             Some((score, moves)) => Played { score, moves, with_engine: true },
-            None => self.play_here(policy, &mut stream.rng()),
+            None => self.play_here(policy, &mut stream.rng())?,
         };
         let Played { score, moves, .. } = self.played;
         self.task.shared.show(score);
@@ -233,7 +363,7 @@ impl<P: Problem> Searching<'_, P> {
 
     /// A playout by the problem's own methods. Every move considered has a clock, and the one that rings first is played;
     /// see [`Exponential`].
-    fn play_here(&mut self, policy: &[f64], rng: &mut Rng) -> Played {
+    fn play_here(&mut self, policy: &[f64], rng: &mut Rng) -> Result<Played, Reason> {
         self.state.clone_from(self.start);
         self.recorder.start(&mut self.game);
         let mut now = 0.0;
@@ -245,10 +375,13 @@ impl<P: Problem> Searching<'_, P> {
             let played = self.scratch.moves[chosen];
             self.recorder.go_on(&mut self.game).play(chosen, played);
             self.state.play(played);
+            if let Some(reason) = reason_to_give_up(Some(self.task.watch), self.game.moves.len()) {
+                return Err(reason);
+            }
         }
         let score = self.state.score();
         self.recorder.go_on(&mut self.game).end(score);
-        Played { score, moves: self.game.moves.len(), with_engine: false }
+        Ok(Played { score, moves: self.game.moves.len(), with_engine: false })
     }
 
     /// Considers the moves of the current state. Those that were considered in the last step too have their clocks, which

@@ -5,82 +5,160 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::games::{BATCH, Games};
-use super::split::{Place, Split};
-use super::{Found, Frame, Report, Tally, Task, search};
-use crate::plan::{Plan, PlanKind};
-use crate::problem::{Problem, is_over};
+use super::playout::{self, BATCH, Playing};
+use super::{Algorithm, Argument, Form, Found, Frame, Plan, PlanError, Planned, Planner, Profile, TaskSlot};
+use super::{SearchProgress, SearchReport, Split, Task};
+use crate::estimate::Estimate;
+use crate::expression::{Search, Value};
+use crate::problem::{Move, Problem, is_over};
 use crate::stream::Stream;
 
+/// `repeat(n, s)` or `repeat(s)`: `s`, n times or until the budget ends; the best.
+pub struct Repeat;
+
+impl Algorithm for Repeat {
+    const FORM: Form = Form {
+        name: "repeat",
+        example: "repeat(100, playout)",
+        about: "runs s n times from the same state, or with repeat(s) until the budget ends, and takes the best",
+        arguments: &[
+            Argument::integer("count", 1, u64::MAX)
+                .symbol("n")
+                .optional()
+                .about("how often; without it, until the budget ends"),
+            Argument::search("search").about("what is repeated"),
+        ],
+        ..Form::EMPTY
+    };
+
+    fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
+        let (times, child) = (search.optional_integer("count"), planner.plan_only(search)?);
+        planner.ready(search, Repetition { times, child })
+    }
+
+    fn is_endless(search: &Search) -> bool {
+        search.optional_integer("count").is_none() || search.inner().iter().any(Search::is_endless)
+    }
+
+    fn is_estimate(search: &Search) -> bool {
+        search.inner().iter().any(Search::is_estimate)
+    }
+}
+
+impl Search {
+    /// This search, `times` times; the best.
+    ///
+    /// ```
+    /// use nestling::Search;
+    /// assert_eq!(Search::playout().lookahead().step().repeat(100).to_string(), "repeat(100, step(lookahead(playout)))");
+    /// ```
+    #[must_use]
+    pub fn repeat(self, times: u64) -> Search {
+        Search::of::<Repeat>().with("count", times).around([self])
+    }
+
+    /// This search, until the budget ends; the best.
+    #[must_use]
+    pub fn forever(self) -> Search {
+        Search::of::<Repeat>().with("count", Value::Absent).around([self])
+    }
+}
+
+struct Repetition<'a, P: Problem> {
+    times: Option<u64>,
+    child: Planned<'a, P>,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Repeat<M> {
-    tally: Tally<M>,
+#[serde(bound = "M: Move")]
+pub(super) struct Repeating<M> {
+    tally: SearchProgress<M>,
     best: Option<Found<M>>,
     split: Split<M>,
 }
 
-/// `search`, `times` times (or until the budget ends) from the same state; the first of the best.
-pub(crate) fn repeat<P: Problem>(
-    times: Option<u64>,
-    child: &Plan,
-    task: &Task<'_, P::Move>,
-    state: &P,
-    stream: Stream,
-    frame: Option<Frame<P::Move>>,
-) -> Report<P::Move> {
-    let mut this = match frame {
-        Some(Frame::Repeat(frame)) => frame,
-        _ => Repeat { tally: Tally::default(), best: None, split: Split::default() },
-    };
-    // From the end of a game there is nothing to find by trying again, and often nothing to use up a budget.
-    let times = match times {
-        Some(times) if child.plays(state) => times,
-        None if child.plays(state) && !is_over(state) => u64::MAX,
-        _ => 1,
-    };
-    // Playouts are too small to be tasks by themselves: a task is a batch of them, and game k still draws from child k.
-    let policy = match &child.kind {
-        PlanKind::Playout(policy) => Some(policy),
-        _ => None,
-    };
-    let tasks = if policy.is_some() { times.div_ceil(BATCH) } else { times };
-    let spread = tasks > 1 && (policy.is_some() || !child.is_light());
-    let goal = task.goal();
-    let (tally, best) = (&mut this.tally, &mut this.best);
-    let spent = tally.counts.playouts;
-    let cut = this.split.in_order(
-        task,
-        tasks,
-        spent,
-        spread,
-        |index, task, frame| match policy {
-            Some(policy) => {
-                let games = match frame {
-                    Some(Frame::Games(games)) => games,
-                    _ => Games::new(index * BATCH),
-                };
-                let end = times.min((index + 1).saturating_mul(BATCH));
-                games.play(end, policy, &child.search, task, state, stream).0
-            }
-            None => search(child, task, state, stream.child(index), frame),
-        },
-        |_, report| {
-            tally.absorb(task, &[], &report.tally);
-            let found = report.result.expect("a finished search has a result");
-            if best.as_ref().is_none_or(|best| goal.better(found.score, best.score)) {
-                *best = Some(found);
-            }
-        },
-    );
-    let Some(cut) = cut else {
-        let best = this.best.expect("at least one repetition was asked for");
-        return this.tally.finished(best);
-    };
-    let tally = cut.added_to(this.tally.clone(), task, |index| Place {
-        path: &[],
-        alone: policy.is_none().then(|| (&child.search, stream.child(index))),
-    });
-    // Games are seen one by one; of estimates this is the only place that knows the best.
-    let estimate = this.best.clone().filter(|best| !best.complete);
-    Report { result: estimate, ..tally.cut(cut.reason, Frame::Repeat(this)) }
+impl<P: Problem> Repetition<'_, P> {
+    /// How often from a state: from the end of a game there is nothing to find by trying again, and often nothing to use up a budget.
+    fn times(&self, state: &P) -> u64 {
+        match self.times {
+            Some(times) if self.child.plays(state) => times,
+            None if self.child.plays(state) && !is_over(state) => u64::MAX,
+            _ => 1,
+        }
+    }
+}
+
+impl<P: Problem> Plan<P> for Repetition<'_, P> {
+    type Frame = Repeating<P::Move>;
+
+    /// `child`, `times` times (or until the budget ends) from the same state; the first of the best.
+    fn run(
+        &self,
+        task: &Task<'_, P::Move>,
+        state: &P,
+        stream: Stream,
+        frame: Option<Self::Frame>,
+    ) -> SearchReport<P::Move, Self::Frame> {
+        let new = || Repeating { tally: SearchProgress::default(), best: None, split: Split::default() };
+        let mut this = frame.unwrap_or_else(new);
+        let (times, child) = (self.times(state), &self.child);
+        // Playouts are too small to be tasks by themselves: a task is a batch of them, and game k still draws from child k.
+        let policy = child.as_playout();
+        let tasks = if policy.is_some() { times.div_ceil(BATCH) } else { times };
+        let spread = tasks > 1 && (policy.is_some() || !child.is_light());
+        let goal = task.goal();
+        let (tally, best) = (&mut this.tally, &mut this.best);
+        let spent = tally.counts.playouts;
+        let cut = this.split.in_order(
+            task,
+            tasks,
+            spent,
+            spread,
+            |index, task, frame| match policy {
+                Some(policy) => {
+                    let games = match Frame::open(frame, playout::TAG, 1, task) {
+                        Ok(games) => games.unwrap_or_else(|| Playing::new(index * BATCH)),
+                        Err(failed) => return *failed,
+                    };
+                    let end = times.min((index + 1).saturating_mul(BATCH));
+                    games.play(end, policy, child.search(), task, state, stream).0
+                }
+                None => child.run(task, state, stream.child(index), frame),
+            },
+            |_, report| {
+                tally.absorb(task, &[], &report.tally);
+                let found = report.into_found();
+                if best.as_ref().is_none_or(|best| goal.better(found.score(), best.score())) {
+                    *best = Some(found);
+                }
+            },
+        );
+        let Some(cut) = cut else {
+            let best = this.best.expect("at least one repetition was asked for");
+            return this.tally.finished(best);
+        };
+        let tally = cut.added_to(this.tally.clone(), task, |index| TaskSlot {
+            path: &[],
+            alone: policy.is_none().then(|| (child.search(), stream.child(index))),
+        });
+        // Games are seen one by one; of estimates this is the only place that knows the best.
+        let estimate = this.best.clone().filter(|best| !best.is_game());
+        SearchReport { result: estimate, ..tally.cut(cut.reason, this) }
+    }
+
+    fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
+        profile.scaled(&self.child, self.times.map_or(f64::INFINITY, |times| times as f64))
+    }
+
+    fn plays(&self, state: &P) -> bool {
+        self.child.plays(state)
+    }
+
+    fn is_light(&self) -> bool {
+        self.times.is_some_and(|times| times <= 16) && self.child.is_light()
+    }
+
+    fn goes_along(&self) -> bool {
+        self.child.goes_along()
+    }
 }

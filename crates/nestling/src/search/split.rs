@@ -1,8 +1,9 @@
 //! Tasks in order, on one thread or many: the same result either way.
 //!
 //! **The result is defined by the order of the tasks.** Other threads run later tasks ahead of their turn; their reports
-//! wait until all earlier ones are in. A budget in playouts or a target cuts at the first point in that order; what lies
-//! beyond is dropped, and a task that ran ahead with more playouts than its turn leaves it is run again with fewer.
+//! wait until all earlier ones are in. A budget in playouts cuts at the first point in that order, and so does a target beside such a
+//! budget; what lies beyond is dropped, and a task that ran ahead with more playouts than its turn leaves it is run again with fewer.
+//! Time, a person, or a target without such a budget stop all tasks where they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -11,18 +12,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::Scope;
 use serde::{Deserialize, Serialize};
 
-use super::{Frame, Report, Tally, Task};
+use super::frame::Frame;
+use super::task::{SearchProgress, SearchReport, Task};
 use crate::expression::Search;
+use crate::problem::Move;
 use crate::stream::Stream;
 use crate::watch::{Reason, Siblings, Watch};
 
 /// How many tasks may be run ahead of the first unfinished one, per thread.
 const AHEAD: u64 = 64;
 
-/// Which tasks are done: all before `next`, and some ahead of it.
+/// The tasks of a search that are made one after the other, or on several threads at once: which are done, all before `next`
+/// and some ahead of it. It is part of the search's frame.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Split<M> {
-    pub next: u64,
+#[serde(bound = "M: Move")]
+pub struct Split<M> {
+    pub(crate) next: u64,
     ahead: BTreeMap<u64, Ahead<M>>,
 }
 
@@ -33,13 +38,14 @@ impl<M> Default for Split<M> {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "M: Move")]
 enum Ahead<M> {
-    Finished(Report<M>),
-    Paused(Report<M>),
+    Finished(SearchReport<M>),
+    Paused(SearchReport<M>),
 }
 
 impl<M> Ahead<M> {
-    fn report(&self) -> &Report<M> {
+    fn report(&self) -> &SearchReport<M> {
         match self {
             Ahead::Finished(report) | Ahead::Paused(report) => report,
         }
@@ -47,24 +53,32 @@ impl<M> Ahead<M> {
 }
 
 /// Why the tasks ended before the last one, and what the task at the cut and those beyond it had come to.
-pub(crate) struct CutShort<'s, M> {
+pub struct CutShort<'s, M> {
+    /// Why.
     pub reason: Reason,
     /// The index and report of the task at the cut, if it had begun.
-    pub partial: Option<(u64, &'s Report<M>)>,
-    /// The tasks beyond the cut, by index; empty unless time or a person cut the search.
-    pub beyond: Vec<(u64, &'s Tally<M>)>,
+    pub partial: Option<(u64, &'s SearchReport<M>)>,
+    /// The tasks beyond the cut, by index; empty where the order of tasks made the cut.
+    pub(crate) beyond: Vec<(u64, &'s SearchProgress<M>)>,
 }
 
 /// Which sub-search a task is: the moves it starts after, and the expression and stream that repeat it by itself (none
 /// for plain playouts, which tell that themselves).
-pub(crate) struct Place<'p, M> {
+pub struct TaskSlot<'p, M> {
+    /// The moves it starts after.
     pub path: &'p [M],
+    /// What repeats it by itself.
     pub alone: Option<(&'p Search, Stream)>,
 }
 
 impl<M: Copy> CutShort<'_, M> {
     /// What a search has come to, with what the tasks at the cut and beyond it add to `tally`.
-    pub fn added_to<'p>(&self, mut tally: Tally<M>, task: &Task<'_, M>, place: impl Fn(u64) -> Place<'p, M>) -> Tally<M>
+    pub fn added_to<'p>(
+        &self,
+        mut tally: SearchProgress<M>,
+        task: &Task<'_, M>,
+        place: impl Fn(u64) -> TaskSlot<'p, M>,
+    ) -> SearchProgress<M>
     where
         M: 'p,
     {
@@ -73,7 +87,7 @@ impl<M: Copy> CutShort<'_, M> {
             tally.absorb_beyond(task.goal(), place(index).path, None, &partial.tally);
         }
         for &(index, beyond) in &self.beyond {
-            let Place { path, alone } = place(index);
+            let TaskSlot { path, alone } = place(index);
             tally.absorb_beyond(task.goal(), path, alone, beyond);
         }
         tally
@@ -81,17 +95,18 @@ impl<M: Copy> CutShort<'_, M> {
 }
 
 impl<M: Copy + Send + Sync> Split<M> {
-    /// Runs the tasks `next..count`; `run` runs one, `commit` sees the reports of the finished ones in order.
+    /// Runs all tasks below `count` that are not done yet; `run` runs one, `commit` sees the reports of the finished ones in order.
     ///
-    /// `spent` is what the search has already played of its limit.
+    /// `spent` is what the search has already played of its limit; `spread` whether threads are worth it. Returns what stands at the
+    /// cut, if not all could be run.
     pub fn in_order<'s>(
         &'s mut self,
         task: &Task<'_, M>,
         count: u64,
         spent: u64,
         spread: bool,
-        run: impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M> + Sync,
-        commit: impl FnMut(u64, Report<M>) + Send,
+        run: impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> SearchReport<M> + Sync,
+        commit: impl FnMut(u64, SearchReport<M>) + Send,
     ) -> Option<CutShort<'s, M>> {
         let reason = if spread && task.shared.threads > 1 {
             self.on_many_threads(task, count, spent, &run, commit)
@@ -106,8 +121,8 @@ impl<M: Copy + Send + Sync> Split<M> {
         task: &Task<'_, M>,
         count: u64,
         mut spent: u64,
-        run: &impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M>,
-        mut commit: impl FnMut(u64, Report<M>),
+        run: &impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> SearchReport<M>,
+        mut commit: impl FnMut(u64, SearchReport<M>),
     ) -> Option<Reason> {
         while self.next < count {
             if let Some(reason) = task.watch.reason() {
@@ -130,7 +145,7 @@ impl<M: Copy + Send + Sync> Split<M> {
 
     /// What is known of a task that is to run with `left` playouts: its report, or the frame to go on from. A task that
     /// ran ahead and played more than that is forgotten, to be run again.
-    fn take_up(&mut self, index: u64, left: u64) -> (Option<Report<M>>, Option<Frame<M>>) {
+    fn take_up(&mut self, index: u64, left: u64) -> (Option<SearchReport<M>>, Option<Frame<M>>) {
         match self.ahead.remove(&index) {
             Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => (Some(report), None),
             Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
@@ -145,14 +160,14 @@ impl<M: Copy + Send + Sync> Split<M> {
         task: &Task<'_, M>,
         count: u64,
         spent: u64,
-        run: &(impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M> + Sync),
-        commit: impl FnMut(u64, Report<M>) + Send,
+        run: &(impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> SearchReport<M> + Sync),
+        commit: impl FnMut(u64, SearchReport<M>) + Send,
     ) -> Option<Reason> {
         let siblings = Siblings { first: AtomicU64::new(self.next), last: AtomicU64::new(u64::MAX) };
         let split = std::mem::take(self);
         let (running, cut_here) = (BTreeSet::new(), BTreeSet::new());
         let state = State { split, running, cut_here, spent, ended: None, commit };
-        let crew = Crew { task, count, run, siblings: &siblings, state: Mutex::new(state) };
+        let crew = Workers { task, count, run, siblings: &siblings, state: Mutex::new(state) };
         // An earlier life may have left finished tasks at the front.
         crew.commit_what_is_due(&mut crew.lock());
         rayon::scope(|scope| crew.fill(scope));
@@ -170,7 +185,7 @@ impl<M: Copy + Send + Sync> Split<M> {
     fn cut_short(&self, reason: Reason) -> CutShort<'_, M> {
         let partial = self.ahead.get(&self.next).map(|ahead| (self.next, ahead.report()));
         let beyond = match reason {
-            Reason::Time | Reason::Cancel => {
+            Reason::Time | Reason::Cancel | Reason::Found => {
                 self.ahead.range(self.next + 1..).map(|(&index, ahead)| (index, &ahead.report().tally)).collect()
             }
             _ => Vec::new(),
@@ -180,7 +195,7 @@ impl<M: Copy + Send + Sync> Split<M> {
 }
 
 /// The threads at work on one split.
-struct Crew<'c, M, R, C> {
+struct Workers<'c, M, R, C> {
     task: &'c Task<'c, M>,
     count: u64,
     run: &'c R,
@@ -198,11 +213,11 @@ struct State<M, C> {
     commit: C,
 }
 
-impl<M, R, C> Crew<'_, M, R, C>
+impl<M, R, C> Workers<'_, M, R, C>
 where
     M: Copy + Send + Sync,
-    R: Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> Report<M> + Sync,
-    C: FnMut(u64, Report<M>) + Send,
+    R: Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> SearchReport<M> + Sync,
+    C: FnMut(u64, SearchReport<M>) + Send,
 {
     /// Starts as many tasks as there are threads. Each starts its successor when it ends, rather than a worker looping:
     /// a thread that waits for a sub-task may run any task meanwhile, and must be back soon.
@@ -253,7 +268,7 @@ where
         Some((index, left, frame))
     }
 
-    fn take(&self, index: u64, report: Report<M>) {
+    fn take(&self, index: u64, report: SearchReport<M>) {
         let mut state = self.lock();
         state.running.remove(&index);
         match &report.cut {

@@ -1,4 +1,4 @@
-//! What a search is given ([`Task`]), what it counts ([`Tally`]) and what it gives back ([`Report`]).
+//! What a search is given ([`Task`]), what it counts ([`SearchProgress`]) and what it gives back ([`SearchReport`]).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,9 +7,12 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Found, Frame};
+use super::found::{Found, ScoredMoves, game, joined};
+use super::frame::Frame;
 use crate::expression::Search;
-use crate::problem::Goal;
+use crate::playout::{Batch, PlayoutPolicy};
+use crate::problem::{Goal, Move, Problem, state_after};
+use crate::run::RunError;
 use crate::scores::Scores;
 use crate::stream::Stream;
 use crate::watch::{Reason, Watch};
@@ -33,18 +36,21 @@ pub(crate) struct Shared<M> {
     /// Everything really played, superfluous tasks included; for the rate, never for a decision.
     pub playouts: AtomicU64,
     pub moves: AtomicU64,
-    /// Whether tasks that run ahead of their turn may announce what they find.
+    /// Whether nobody waits for the order of tasks: those that run ahead of their turn may announce what they find, and end the run when
+    /// they reach the target.
     eager: bool,
     /// The best score announced so far: its worth as bits, for a look without a lock, and the lock to announce under.
     best: AtomicU64,
     news: Mutex<Sender<News<M>>>,
     /// Where somebody looks at single scores.
     pub scores: Option<Scores>,
+    /// Why the run cannot go on.
+    failure: Mutex<Option<RunError>>,
 }
 
 /// A game that nobody had seen before, and when it was found.
 pub(crate) struct News<M> {
-    pub found: Found<M>,
+    pub found: ScoredMoves<M>,
     pub playouts: u64,
     pub at: Instant,
 }
@@ -69,6 +75,7 @@ impl<M: Copy> Shared<M> {
             best: AtomicU64::new(best.to_bits()),
             news: Mutex::new(news),
             scores: None,
+            failure: Mutex::new(None),
         }
     }
 
@@ -89,6 +96,11 @@ impl<M: Copy> Shared<M> {
         (worth > f64::NEG_INFINITY).then(|| self.goal.value(worth))
     }
 
+    /// Why the run cannot go on.
+    pub fn failure(&self) -> Option<RunError> {
+        self.failure.lock().expect("no thread panics with it").clone()
+    }
+
     /// Announces a game if no task of the run has announced a better one.
     fn announce(&self, score: f64, prefix: &Prefix<'_, M>, moves: &[M]) {
         let worth = self.goal.value(score);
@@ -102,7 +114,8 @@ impl<M: Copy> Shared<M> {
             let mut game = Vec::new();
             prefix.collect(&mut game);
             game.extend_from_slice(moves);
-            let found = Found { score, moves: game, complete: true };
+            // People read the score: -0 is 0.
+            let found = ScoredMoves::new(score + 0.0, game);
             // Nobody listens any more once the run has been given up.
             let _ = news.send(News { found, playouts: self.playouts.load(Ordering::Relaxed), at: Instant::now() });
         }
@@ -125,78 +138,145 @@ impl<M: Copy> Prefix<'_, M> {
     }
 }
 
-/// A search's place in the run.
+/// A search's place in the run: what it is allowed, whom it tells, and when it should stop.
 #[derive(Clone, Copy)]
-pub(crate) struct Task<'a, M> {
-    pub shared: &'a Shared<M>,
-    pub watch: &'a Watch<'a>,
+pub struct Task<'a, M> {
+    pub(crate) shared: &'a Shared<M>,
+    pub(crate) watch: &'a Watch<'a>,
     /// How many playouts it may play, those of its frame included.
-    pub limit: u64,
+    pub(crate) limit: u64,
     /// Whether games count as the problem's. In a redrawn world they only inform a decision.
     real: bool,
-    /// Whether this is the whole run, whose learned policy somebody may want.
-    pub is_root: bool,
+    is_root: bool,
     prefix: Prefix<'a, M>,
 }
 
 impl<'a, M: Copy> Task<'a, M> {
-    pub fn root(shared: &'a Shared<M>, watch: &'a Watch<'a>, limit: u64) -> Self {
+    pub(crate) fn root(shared: &'a Shared<M>, watch: &'a Watch<'a>, limit: u64) -> Self {
         Task { shared, watch, limit, real: true, is_root: true, prefix: Prefix { parent: None, moves: &[] } }
     }
 
-    pub fn with(&self, watch: &'a Watch<'a>, limit: u64) -> Self {
+    pub(crate) fn with(&self, watch: &'a Watch<'a>, limit: u64) -> Self {
         Task { watch, limit, is_root: false, ..*self }
     }
 
-    /// The task of searching on after `moves`.
+    /// A part of this task, of at most so many playouts.
+    #[must_use]
+    pub fn limited(&self, limit: u64) -> Self {
+        self.with(self.watch, limit)
+    }
+
+    /// The task of searching on after `moves`, of at most so many playouts.
+    #[must_use]
     pub fn after(&'a self, moves: &'a [M], limit: u64) -> Self {
         Task { limit, is_root: false, prefix: Prefix { parent: Some(&self.prefix), moves }, ..*self }
     }
 
     /// The same task in a redrawn world, where no game is news and no target can be reached.
+    #[must_use]
     pub fn imagined(&self) -> Self {
         Task { real: false, ..*self }
     }
 
+    /// How many playouts it may play, those of its frame included.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Whether this is the whole run, whose learned policy somebody may want.
+    pub fn is_root(&self) -> bool {
+        self.is_root
+    }
+
+    /// The problem's goal.
     pub fn goal(&self) -> Goal {
         self.shared.goal
     }
 
-    /// Tells the driver of a game, if it is news and sure to count. Where only time bounds the run everything counts.
+    /// Tells the driver of a game, if it is news and sure to count. Where no number of playouts bounds the run everything counts.
     fn announce(&self, score: f64, game: &[M]) {
         if self.real && (self.shared.eager || self.watch.is_first()) {
             self.shared.announce(score, &self.prefix, game);
         }
     }
 
+    /// The score that ends the run: the user's target, or the problem's bound.
     pub fn target(&self) -> Option<f64> {
         self.shared.target.filter(|_| self.real)
     }
 
+    /// Whether a game with this score, which the task is about to report, ends the search.
     pub fn reached(&self, score: f64) -> bool {
-        self.target().is_some_and(|target| self.shared.goal.reaches(score, target))
+        let reached = self.target().is_some_and(|target| self.shared.goal.reaches(score, target));
+        if reached && self.shared.eager {
+            self.watch.found();
+        }
+        reached
+    }
+
+    /// Why a search that has counted this much should stop now, if it should: its best game reaches the target, the run is told to
+    /// stop, or its playouts are spent. To be asked before every playout, and after the last.
+    pub fn stop(&self, tally: &SearchProgress<M>) -> Option<Reason> {
+        if tally.seen.as_ref().is_some_and(|seen| self.reached(seen.score)) {
+            return Some(Reason::Target);
+        }
+        self.watch.reason().or((tally.left(self.limit) == 0).then_some(Reason::Playouts))
+    }
+
+    /// Plays one game by a policy after some moves from a state, through the problem's engine; it draws from the stream itself.
+    ///
+    /// The game is not counted yet: [`SearchProgress::count`] does that.
+    ///
+    /// # Errors
+    ///
+    /// When the run is told to stop on the way. The game is given up, and will be played again.
+    pub fn playout<P: Problem<Move = M>>(
+        &self,
+        policy: &PlayoutPolicy,
+        state: &P,
+        moves: &[M],
+        stream: Stream,
+    ) -> Result<ScoredMoves<M>, Reason> {
+        let mut batch = Batch::alone(policy, self.goal(), stream).bounded(1, self);
+        state_after(state, moves).playouts(&mut batch);
+        match batch.best() {
+            Some((score, rest)) => Ok(ScoredMoves::new(score, joined(moves, rest))),
+            None => Err(self.watch.reason().expect("only a run that is told to stop gives a game up")),
+        }
+    }
+
+    /// Ends the run, which cannot go on.
+    pub(crate) fn fail(&self, error: RunError) -> SearchReport<M> {
+        self.shared.failure.lock().expect("no thread panics with it").get_or_insert(error);
+        self.watch.fail();
+        SearchProgress::default().cut(Reason::Failed, Frame::new("failed", 1, ()))
     }
 }
 
 /// What a search has counted and seen so far; part of every frame.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Tally<M> {
+#[serde(bound = "M: Move")]
+pub struct SearchProgress<M> {
+    /// What was played.
     pub counts: Counts,
-    /// The best complete game.
-    pub seen: Option<Found<M>>,
+    /// The best game to its end.
+    #[serde(with = "game")]
+    pub seen: Option<ScoredMoves<M>>,
     /// A better game from beyond the point where time cut the order of tasks, with what repeats it.
-    pub beyond: Option<Beyond<M>>,
+    pub(crate) beyond: Option<SpeculativeBest<M>>,
 }
 
-impl<M> Default for Tally<M> {
+impl<M> Default for SearchProgress<M> {
     fn default() -> Self {
-        Tally { counts: Counts::default(), seen: None, beyond: None }
+        SearchProgress { counts: Counts::default(), seen: None, beyond: None }
     }
 }
 
 /// A game found by a task whose place in the order lies beyond the cut, and the sub-search that finds it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Beyond<M> {
+#[serde(bound = "M: Move")]
+pub(crate) struct SpeculativeBest<M> {
+    /// Always a game.
     pub found: Found<M>,
     /// After how many of the moves the sub-search starts.
     pub from: usize,
@@ -205,7 +285,8 @@ pub(crate) struct Beyond<M> {
     pub playouts: u64,
 }
 
-impl<M: Copy> Tally<M> {
+impl<M: Copy> SearchProgress<M> {
+    /// How many playouts of a limit are left.
     pub fn left(&self, limit: u64) -> u64 {
         limit.saturating_sub(self.counts.playouts)
     }
@@ -219,91 +300,121 @@ impl<M: Copy> Tally<M> {
         if let Some((score, game)) = best
             && self.is_news(task.goal(), score)
         {
-            self.seen = Some(Found { score, moves: game.to_vec(), complete: true });
+            self.seen = Some(ScoredMoves::new(score, game.to_vec()));
             task.announce(score, game);
         }
     }
 
     /// Adds what a sub-search that started after `path` reported, and announces its best if it is news.
-    pub fn absorb(&mut self, task: &Task<'_, M>, path: &[M], other: &Tally<M>) {
+    pub fn absorb(&mut self, task: &Task<'_, M>, path: &[M], other: &SearchProgress<M>) {
         self.add_counts(other);
         if let Some(seen) = &other.seen
             && self.is_news(task.goal(), seen.score)
         {
-            let found = Found { moves: joined(path, &seen.moves), ..*seen };
-            task.announce(seen.score, &found.moves);
-            self.seen = Some(found);
+            let moves = joined(path, &seen.moves);
+            task.announce(seen.score, &moves);
+            self.seen = Some(ScoredMoves::new(seen.score, moves));
         }
     }
 
     /// Adds the work of a sub-search whose games were not the problem's.
-    pub fn add_counts(&mut self, other: &Tally<M>) {
+    pub fn add_counts(&mut self, other: &SearchProgress<M>) {
         self.counts.playouts += other.counts.playouts;
         self.counts.moves += other.counts.moves;
     }
 
     /// Adds what lies beyond the cut: the games of a task that is there itself (`alone` says what it is), and what it or
     /// its own sub-tasks know of such games.
-    pub fn absorb_beyond(&mut self, goal: Goal, path: &[M], alone: Option<(&Search, Stream)>, other: &Tally<M>) {
+    pub fn absorb_beyond(
+        &mut self,
+        goal: Goal,
+        path: &[M],
+        alone: Option<(&Search, Stream)>,
+        other: &SearchProgress<M>,
+    ) {
         if let (Some(seen), Some((search, stream))) = (&other.seen, alone) {
-            let found = Found { moves: joined(path, &seen.moves), ..*seen };
+            let found = Found::Game(ScoredMoves::new(seen.score, joined(path, &seen.moves)));
             let (search, seed, playouts) = (search.to_string(), stream.seed(), other.counts.playouts);
-            self.offer_beyond(goal, Beyond { found, from: path.len(), search, seed, playouts });
+            self.offer_beyond(goal, SpeculativeBest { found, from: path.len(), search, seed, playouts });
         }
         if let Some(beyond) = &other.beyond {
-            let found = Found { moves: joined(path, &beyond.found.moves), ..beyond.found };
-            self.offer_beyond(goal, Beyond { found, from: beyond.from + path.len(), ..beyond.clone() });
+            let found = beyond.found.clone().after(path);
+            self.offer_beyond(goal, SpeculativeBest { found, from: beyond.from + path.len(), ..beyond.clone() });
         }
     }
 
-    pub fn offer_beyond(&mut self, goal: Goal, beyond: Beyond<M>) {
-        if self.beyond.as_ref().is_none_or(|best| goal.better(beyond.found.score, best.found.score)) {
+    fn offer_beyond(&mut self, goal: Goal, beyond: SpeculativeBest<M>) {
+        if self.beyond.as_ref().is_none_or(|best| goal.better(beyond.found.score(), best.found.score())) {
             self.beyond = Some(beyond);
         }
     }
 
+    /// Whether a score is better than the best game's.
     pub fn is_news(&self, goal: Goal, score: f64) -> bool {
         self.seen.as_ref().is_none_or(|seen| goal.better(score, seen.score))
     }
+}
 
+/// The reports.
+impl<M: Copy> SearchProgress<M> {
     /// The report of a search that has come to its end.
-    pub fn finished(self, result: Found<M>) -> Report<M> {
-        Report { result: Some(result), tally: self, cut: None, exhaustive: false, learned: None }
+    pub fn finished<F>(self, result: Found<M>) -> SearchReport<M, F> {
+        SearchReport { result: Some(result), tally: self, cut: None, exhaustive: false, learned: None }
     }
 
     /// The report of a search that has come to the end of a game, perhaps without a playout: the game is news like any
-    /// other, and may be the one that was wanted.
-    pub fn ended(
+    /// other, and may be the one that was wanted; then the search is cut, and goes on from `frame`, which is given the tally before.
+    pub fn ended<F>(
         mut self,
         task: &Task<'_, M>,
-        result: Found<M>,
-        frame: impl FnOnce(Tally<M>) -> Frame<M>,
-    ) -> Report<M> {
+        result: ScoredMoves<M>,
+        frame: impl FnOnce(SearchProgress<M>) -> F,
+    ) -> SearchReport<M, F> {
         let before = self.clone();
         self.count(task, 0, 0, Some((result.score, &result.moves)));
-        if task.reached(result.score) { self.cut(Reason::Target, frame(before)) } else { self.finished(result) }
+        if task.reached(result.score) {
+            self.cut(Reason::Target, frame(before))
+        } else {
+            self.finished(Found::Game(result))
+        }
     }
 
-    /// The report of a search that was cut at `reason` and can go on from `frame`.
-    pub fn cut(self, reason: Reason, frame: Frame<M>) -> Report<M> {
-        Report { result: None, tally: self, cut: Some((reason, frame)), exhaustive: false, learned: None }
+    /// The report of a search that was cut for a reason and can go on from `frame`.
+    pub fn cut<F>(self, reason: Reason, frame: F) -> SearchReport<M, F> {
+        SearchReport { result: None, tally: self, cut: Some((reason, frame)), exhaustive: false, learned: None }
     }
-}
-
-pub(crate) fn joined<M: Copy>(path: &[M], moves: &[M]) -> Vec<M> {
-    [path, moves].concat()
 }
 
 /// What a search gives back.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Report<M> {
+#[serde(bound(serialize = "M: Move, F: Serialize", deserialize = "M: Move, F: Deserialize<'de>"))]
+pub struct SearchReport<M, F = Frame<M>> {
     /// What its definition returns; if it was cut, nothing, or of estimates the best so far.
     pub result: Option<Found<M>>,
-    pub tally: Tally<M>,
-    pub cut: Option<(Reason, Frame<M>)>,
+    /// What it has counted and seen.
+    pub tally: SearchProgress<M>,
+    /// If it was cut, why, and where it stands.
+    pub cut: Option<(Reason, F)>,
     /// Whether every game there is was looked at.
     pub exhaustive: bool,
-    /// The policy that NRPA had learned, where it was the whole run.
+    /// The policy that it had learned, where it was the whole run.
     #[serde(skip)]
     pub learned: Option<Weights>,
+}
+
+impl<M, F> SearchReport<M, F> {
+    /// The same with another frame, if it was cut.
+    pub fn map_frame<G>(self, map: impl FnOnce(F) -> G) -> SearchReport<M, G> {
+        let SearchReport { result, tally, cut, exhaustive, learned } = self;
+        SearchReport { result, tally, cut: cut.map(|(reason, frame)| (reason, map(frame))), exhaustive, learned }
+    }
+
+    /// What a search that has not been cut has found.
+    ///
+    /// # Panics
+    ///
+    /// When it was cut.
+    pub fn into_found(self) -> Found<M> {
+        self.result.expect("a finished search has a result")
+    }
 }

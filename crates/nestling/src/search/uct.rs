@@ -5,27 +5,124 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::split::{Place, Split};
-use super::{Frame, Report, Tally, Task};
+use super::{
+    Algorithm, Argument, Form, Found, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, Reason, TaskSlot,
+};
+use super::{SearchProgress, SearchReport, Split, Task};
+use crate::bounded::{self, DEFAULT_MEMORY, MOST_MEMORY, PLACE_BYTES, Places, WeightsByVisits, make_room};
+use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::math::ln;
-use crate::plan::UctPlan;
-use crate::playout::{Scratch, play_out};
-use crate::problem::Problem;
+use crate::playout::{PlayoutPolicy, Scratch, play_out};
+use crate::problem::{Move, Problem};
 use crate::stream::{Rng, Stream};
-use crate::watch::Reason;
+
+/// `uct(n)`: upper confidence bounds applied to trees.
+pub struct Uct;
+
+impl Algorithm for Uct {
+    const FORM: Form = Form {
+        name: "uct",
+        example: "uct(10000)",
+        about: "grows a tree where games have gone well, by n simulations",
+        arguments: &[Argument::integer("simulations", 1, 100_000_000)
+            .symbol("n")
+            .remedy("use repeat(k, uct(n))")
+            .about("simulations per tree")],
+        options: &[
+            Argument::positive("c")
+                .default_number(0.1)
+                .about("the larger, the less is explored: μ + sqrt(ln t / (c·s))"),
+            Argument::integer("trees", 1, 1024).default_integer(1).about("independent trees"),
+            Argument::integer("memory", 1, MOST_MEMORY)
+                .default_integer(DEFAULT_MEMORY)
+                .about("the MiB that a tree may take; beyond that its least visited parts are dropped"),
+        ],
+        menu: Some(Menu {
+            title: "Tree search (UCT)",
+            about: "Grows a tree where games have gone well.",
+            choice: "Simulations",
+            choices: &["1000", "10000", "100000", "1000000"],
+            usual: "10000",
+        }),
+    };
+
+    fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
+        let trees = Trees {
+            simulations: search.integer("simulations"),
+            c: search.number("c"),
+            trees: search.integer("trees"),
+            memory: bounded::bytes(search.integer("memory")),
+            policy: planner.policy(search)?,
+            alone: search.clone().trees(1),
+        };
+        planner.ready(search, trees)
+    }
+
+    fn memory(search: &Search) -> u64 {
+        let tree = bounded::bytes(search.integer("memory")) as u64;
+        let grown = search.integer("simulations").saturating_mul(NODE_BYTES as u64);
+        tree.min(grown).saturating_mul(search.integer("trees"))
+    }
+}
+
+/// Upper confidence bounds applied to trees.
+///
+/// # Panics
+///
+/// The options panic when the search has none of their name.
+impl Search {
+    /// Upper confidence bounds applied to trees.
+    pub fn uct(simulations: u64) -> Search {
+        Search::of::<Uct>().with("simulations", simulations)
+    }
+
+    /// `c=`, of `uct`.
+    #[must_use]
+    pub fn c(self, value: f64) -> Search {
+        self.with("c", value)
+    }
+
+    /// `trees=`, of `uct`.
+    #[must_use]
+    pub fn trees(self, value: u64) -> Search {
+        self.with("trees", value)
+    }
+
+    /// `memory=`, of `uct`, in MiB for each tree.
+    #[must_use]
+    pub fn tree_memory(self, value: u64) -> Search {
+        self.with("memory", value)
+    }
+}
+
+struct Trees {
+    simulations: u64,
+    c: f64,
+    trees: u64,
+    /// The bytes that a tree may take.
+    memory: usize,
+    policy: PlayoutPolicy,
+    /// The same with one tree.
+    alone: Search,
+}
+
+/// The tag of the frames of single trees.
+pub(super) const TREE: &str = "tree of uct";
 
 /// Several independent trees; for one agent only the best game of all simulations counts.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Uct<M> {
-    tally: Tally<M>,
+#[serde(bound = "M: Move")]
+pub(super) struct Growing<M> {
+    tally: SearchProgress<M>,
     split: Split<M>,
 }
 
 /// One tree. Only moves that have been tried have a node, so n simulations make at most n + 1 of them.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Tree<M> {
-    tally: Tally<M>,
+#[serde(bound = "M: Move")]
+pub(super) struct Tree<M> {
+    tally: SearchProgress<M>,
     next: u64,
     nodes: Vec<Node>,
 }
@@ -43,55 +140,63 @@ struct Node {
     sum: f64,
 }
 
-/// Grows the plan's trees from a state; the best game of all simulations.
-pub(crate) fn uct<P: Problem>(
-    plan: &UctPlan,
-    search: &Search,
-    task: &Task<'_, P::Move>,
-    state: &P,
-    stream: Stream,
-    frame: Option<Frame<P::Move>>,
-) -> Report<P::Move> {
-    let mut this = match frame {
-        Some(Frame::Uct(frame)) => frame,
-        _ => Uct { tally: Tally::default(), split: Split::default() },
-    };
-    // One tree draws from the search's own stream, so that each of several can be grown again alone.
-    let stream_of = |tree| if plan.trees == 1 { stream } else { stream.child(tree) };
-    let tally = &mut this.tally;
-    let spent = tally.counts.playouts;
-    let cut = this.split.in_order(
-        task,
-        plan.trees,
-        spent,
-        plan.trees > 1,
-        |index, task, frame| {
-            let tree = match frame {
-                Some(Frame::Tree(tree)) => tree,
-                _ => Tree { tally: Tally::default(), next: 0, nodes: vec![Node::default()] },
-            };
-            tree.grow(plan, task, state, stream_of(index))
-        },
-        |_, report| tally.absorb(task, &[], &report.tally),
-    );
-    let Some(cut) = cut else {
-        let best = this.tally.seen.clone().expect("at least one simulation was asked for");
-        return this.tally.finished(best);
-    };
-    let alone = search.clone().trees(1);
-    let tally =
-        cut.added_to(this.tally.clone(), task, |index| Place { path: &[], alone: Some((&alone, stream_of(index))) });
-    tally.cut(cut.reason, Frame::Uct(this))
+/// The memory that a node takes, and what pruning needs for it.
+const NODE_BYTES: usize = size_of::<Node>() + PLACE_BYTES;
+
+impl<P: Problem> Plan<P> for Trees {
+    type Frame = Growing<P::Move>;
+
+    /// Grows the trees from a state; the best game of all simulations.
+    fn run(
+        &self,
+        task: &Task<'_, P::Move>,
+        state: &P,
+        stream: Stream,
+        frame: Option<Self::Frame>,
+    ) -> SearchReport<P::Move, Self::Frame> {
+        let mut this = frame.unwrap_or_else(|| Growing { tally: SearchProgress::default(), split: Split::default() });
+        // One tree draws from the search's own stream, so that each of several can be grown again alone.
+        let stream_of = |tree| if self.trees == 1 { stream } else { stream.child(tree) };
+        let tally = &mut this.tally;
+        let spent = tally.counts.playouts;
+        let cut = this.split.in_order(
+            task,
+            self.trees,
+            spent,
+            self.trees > 1,
+            |index, task, frame| {
+                let new = || Tree { tally: SearchProgress::default(), next: 0, nodes: vec![Node::default()] };
+                match Frame::open(frame, TREE, 1, task) {
+                    Ok(tree) => tree.unwrap_or_else(new).grow(self, task, state, stream_of(index)),
+                    Err(failed) => *failed,
+                }
+            },
+            |_, report| tally.absorb(task, &[], &report.tally),
+        );
+        let Some(cut) = cut else {
+            let best = this.tally.seen.clone().expect("at least one simulation was asked for");
+            return this.tally.finished(Found::Game(best));
+        };
+        let alone = |index| TaskSlot { path: &[], alone: Some((&self.alone, stream_of(index))) };
+        let tally = cut.added_to(this.tally.clone(), task, alone);
+        tally.cut(cut.reason, this)
+    }
+
+    fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
+        // Walking the tree costs about as much again as the moves played in it.
+        let games = self.simulations as f64 * self.trees as f64;
+        profile.playouts(games, 1.5 * profile.seconds_per_move(&self.policy))
+    }
 }
 
-impl<M: Copy> Tree<M> {
+impl<M: Move> Tree<M> {
     fn grow<P: Problem<Move = M>>(
         mut self,
-        plan: &UctPlan,
+        plan: &Trees,
         task: &Task<'_, M>,
         start: &P,
         stream: Stream,
-    ) -> Report<M> {
+    ) -> SearchReport<M> {
         let mut simulation = Simulation {
             start,
             state: start.clone(),
@@ -101,21 +206,22 @@ impl<M: Copy> Tree<M> {
             tried: Vec::new(),
         };
         loop {
-            if self.tally.seen.as_ref().is_some_and(|seen| task.reached(seen.score)) {
-                return self.tally.clone().cut(Reason::Target, Frame::Tree(self));
-            }
-            if self.next == plan.simulations {
+            let stop = task.stop(&self.tally);
+            if self.next == plan.simulations && stop != Some(Reason::Target) {
                 break;
             }
-            let left = self.tally.left(task.limit);
-            if let Some(reason) = task.watch.reason().or((left == 0).then_some(Reason::Playouts)) {
-                return self.tally.clone().cut(reason, Frame::Tree(self));
+            if let Some(reason) = stop {
+                return self.tally.clone().cut(reason, self.into_frame());
             }
+            self.prune_if_full(plan.memory / NODE_BYTES);
             let mut rng = stream.child(self.next).rng();
-            self.next += 1;
             self.descend(plan.c, &mut simulation, &mut rng);
             let Simulation { state, scratch, game, path, .. } = &mut simulation;
-            play_out(state, &plan.policy, &mut rng, scratch, game);
+            if let Err(reason) = play_out(state, &plan.policy, Some(task.watch), &mut rng, scratch, game) {
+                self.take_back(path);
+                return self.tally.clone().cut(reason, self.into_frame());
+            }
+            self.next += 1;
             let score = state.score();
             for &node in path.iter() {
                 let node = &mut self.nodes[node as usize];
@@ -126,7 +232,11 @@ impl<M: Copy> Tree<M> {
             self.tally.count(task, 1, game.len() as u64, Some((score, game)));
         }
         let best = self.tally.seen.clone().expect("at least one simulation was asked for");
-        self.tally.finished(best)
+        self.tally.finished(Found::Game(best))
+    }
+
+    fn into_frame(self) -> Frame<M> {
+        Frame::new(TREE, 1, self)
     }
 
     /// From the root down to a new node, or to the end of the game.
@@ -175,11 +285,51 @@ impl<M: Copy> Tree<M> {
             choice += u32::from(tried <= choice);
         }
         let child = self.nodes.len() as u32;
+        make_room(&mut self.nodes, 1);
         self.nodes.push(Node { sibling: self.nodes[node as usize].child, choice, ..Node::default() });
         let parent = &mut self.nodes[node as usize];
         parent.child = child;
         parent.children += 1;
         child
+    }
+
+    /// Removes the node that a simulation has added on its way, if it has: the simulation was given up, and will be made again.
+    fn take_back(&mut self, path: &[u32]) {
+        if let &[.., parent, child] = path
+            && self.nodes[child as usize].visits == 0
+        {
+            let added = self.nodes.pop().expect("the new node is the last");
+            let parent = &mut self.nodes[parent as usize];
+            parent.child = added.sibling;
+            parent.children -= 1;
+        }
+    }
+
+    /// Drops the children of the least visited nodes where there are more than so many nodes, so that half of them are left. A node
+    /// without its children keeps its own value, and tries its moves again when it is visited again. The root always keeps its
+    /// children. Where they alone are more than half of the nodes, there may be twice as many of them before the next pruning.
+    fn prune_if_full(&mut self, most: usize) {
+        if self.nodes.len() < most.max(2 * (self.nodes[0].children as usize + 1)) {
+            return;
+        }
+        let mut weights = WeightsByVisits::new();
+        self.nodes.iter().for_each(|node| weights.add(node.visits, node.children as usize));
+        let least = weights.least(most / 2);
+        let mut places = Places::new(self.nodes.len());
+        places.keep(0);
+        // Children come after their parents.
+        for node in 0..self.nodes.len() as u32 {
+            if places.keeps(node) && (node == 0 || self.nodes[node as usize].visits >= least) {
+                self.children(node).for_each(|child| _ = places.keep(child));
+            } else {
+                let node = &mut self.nodes[node as usize];
+                (node.child, node.children) = (0, 0);
+            }
+        }
+        places.compact(&mut self.nodes, 0);
+        for node in &mut self.nodes {
+            (node.child, node.sibling) = (places.of(node.child), places.of(node.sibling));
+        }
     }
 
     fn select(&self, node: u32, c: f64) -> u32 {
@@ -203,4 +353,59 @@ struct Simulation<'a, P: Problem> {
     /// The nodes on the way down.
     path: Vec<u32>,
     tried: Vec<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree in which every visited node has ten children.
+    fn grown(simulations: u32, most: usize, seed: u64) -> (Tree<u8>, u32) {
+        let mut tree = Tree { tally: SearchProgress::default(), next: 0, nodes: vec![Node::default()] };
+        let (mut rng, mut tried, mut prunings) = (Stream::new(seed).rng(), Vec::new(), 0);
+        for _ in 0..simulations {
+            let before = tree.nodes.len();
+            tree.prune_if_full(most);
+            prunings += u32::from(tree.nodes.len() < before);
+            let (mut node, mut path, mut is_new) = (0, vec![0], false);
+            while !is_new && path.len() < 12 {
+                is_new = tree.nodes[node as usize].children < 10;
+                node = if is_new { tree.expand(node, 10, &mut tried, &mut rng) } else { tree.select(node, 5.0) };
+                path.push(node);
+            }
+            let score = rng.unit();
+            for node in path {
+                tree.nodes[node as usize].visits += 1;
+                tree.nodes[node as usize].sum += score;
+            }
+        }
+        (tree, prunings)
+    }
+
+    #[test]
+    fn a_tree_stays_within_its_memory_and_in_order() {
+        let (tree, prunings) = grown(30_000, 2_000, 1);
+        assert!(prunings > 5 && tree.nodes.len() <= 2_000, "{prunings} prunings, {} nodes", tree.nodes.len());
+        assert!(tree.nodes.capacity() <= 2_250, "{} reserved", tree.nodes.capacity());
+        assert_eq!(tree.nodes[0].visits, 30_000, "the root forgets nothing");
+        let mut parents = vec![0; tree.nodes.len()];
+        for node in 0..tree.nodes.len() as u32 {
+            let mut choices: Vec<u32> = tree.children(node).map(|child| tree.nodes[child as usize].choice).collect();
+            assert_eq!(choices.len(), tree.nodes[node as usize].children as usize);
+            choices.sort_unstable();
+            choices.dedup();
+            assert_eq!(choices.len(), tree.nodes[node as usize].children as usize, "no move has two children");
+            tree.children(node).for_each(|child| parents[child as usize] += 1);
+            let visits = tree.children(node).map(|child| tree.nodes[child as usize].visits).sum::<u32>();
+            assert!(visits <= tree.nodes[node as usize].visits);
+        }
+        assert!(parents[1..].iter().all(|&parents| parents == 1), "every node is the child of one other");
+    }
+
+    /// A root with more children than there is memory for does not make every simulation prune.
+    #[test]
+    fn a_wide_root_is_pruned_now_and_then() {
+        let (tree, prunings) = grown(3_000, 4, 2);
+        assert!(tree.nodes.len() <= 22 && prunings > 100 && prunings < 400, "{prunings} prunings");
+    }
 }

@@ -1,7 +1,8 @@
 //! Small games for two, and what they come to by plain minimax.
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 
-use nestling::{Ending, Game, Illegal, Player, Rng, Solved, Solver};
+use nestling::engine::Solver;
+use nestling::{Cancel, Ending, Game, Illegal, Player, Proof, Rng};
 
 /// Noughts and crosses: two sets of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +95,7 @@ impl Game for TicTacToe {
         self.placed()
     }
 
-    fn solver(&self) -> Option<Box<dyn Solver<Self>>> {
+    fn solver(&self, _cancel: &Cancel) -> Option<Box<dyn Solver<Self>>> {
         (!self.plain).then(|| Box::new(Minimax) as Box<dyn Solver<Self>>)
     }
 }
@@ -154,17 +155,17 @@ impl Game for Doubles {
 }
 
 /// What a state comes to, by looking at everything.
-pub fn minimax<G: Game>(state: &G) -> Solved {
+pub fn minimax<G: Game>(state: &G) -> Proof {
     if let Some(ending) = state.ending() {
-        return Solved { ending, moves: 0 };
+        return Proof { ending, moves: 0 };
     }
     let mut moves = Vec::new();
     state.legal_moves(&mut moves);
     let after = |&played: &G::Move| {
         let mut after = state.clone();
         after.play(played);
-        let Solved { ending, moves } = minimax(&after);
-        Solved { ending, moves: moves + 1 }
+        let Proof { ending, moves } = minimax(&after);
+        Proof { ending, moves: moves + 1 }
     };
     moves.iter().map(after).max_by_key(|solved| solved.rank(state.turn())).expect("the game goes on")
 }
@@ -172,7 +173,7 @@ pub fn minimax<G: Game>(state: &G) -> Solved {
 struct Minimax;
 
 impl<G: Game> Solver<G> for Minimax {
-    fn solve(&mut self, state: &G, nodes: u64) -> Option<Solved> {
+    fn solve(&mut self, state: &G, nodes: u64) -> Option<Proof> {
         // From earlier states it takes too many nodes, unless somebody insists.
         (nodes == u64::MAX || state.stage() >= 3).then(|| minimax(state))
     }
@@ -236,7 +237,7 @@ impl Game for Flawed {
         if self.1 == Flaw::Text { (played / 2).to_string() } else { played.to_string() }
     }
 
-    fn solver(&self) -> Option<Box<dyn Solver<Self>>> {
+    fn solver(&self, _cancel: &Cancel) -> Option<Box<dyn Solver<Self>>> {
         Some(Box::new(FlawedSolver))
     }
 }
@@ -244,9 +245,9 @@ impl Game for Flawed {
 struct FlawedSolver;
 
 impl Solver<Flawed> for FlawedSolver {
-    fn solve(&mut self, state: &Flawed, nodes: u64) -> Option<Solved> {
+    fn solve(&mut self, state: &Flawed, nodes: u64) -> Option<Proof> {
         let solved = Minimax.solve(&state.0, nodes)?;
         let wrong = state.1 == Flaw::Solver && state.0.stage() == 6;
-        Some(if wrong { Solved { ending: Ending::Draw, ..solved } } else { solved })
+        Some(if wrong { Proof { ending: Ending::Draw, ..solved } } else { solved })
     }
 }

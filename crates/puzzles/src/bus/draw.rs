@@ -3,7 +3,7 @@
 use nestling::Problem;
 
 use super::Bus;
-use crate::sheet::{Sheet, Style};
+use nestling_presentation::{Picture, Sheet};
 
 /// The size of the diagram.
 const WIDTH: f64 = 920.0;
@@ -12,30 +12,31 @@ const HEIGHT: f64 = 620.0;
 /// The space-time diagram of a day: every bus climbs from stop to stop, and its waits beyond the first minute are pointed out.
 ///
 /// ```
-/// use nestling_puzzles::{Style, bus::{self, Bus, Line}};
-/// let day = Bus::new(Line::default(), 1)?;
-/// assert!(bus::svg(&day, &[1, 2, 3], &Style::default()).starts_with("<svg"));
+/// use nestling_presentation::Picture;
+/// use nestling_puzzles::bus::{self, Bus, BusLine};
+/// let day = Bus::new(BusLine::default(), 1)?;
+/// assert!(bus::svg(&day, &[1, 2, 3], &Picture::default()).starts_with("<svg"));
 /// # Ok::<(), bus::InvalidLine>(())
 /// ```
 ///
 /// # Panics
 ///
 /// If the moves are illegal.
-pub fn svg(start: &Bus, moves: &[u8], style: &Style) -> String {
-    let shown = style.shown(moves);
+pub fn svg(start: &Bus, moves: &[u8], picture: &Picture) -> String {
+    let shown = picture.shown(moves);
     let mut paths = Paths::default();
     let mut day = start.clone();
     for &minutes in shown {
         paths.follow(&mut day, minutes);
     }
     let title = title(&day, shown.len());
-    let mut sheet = Sheet::new(WIDTH, HEIGHT, &title, style);
+    let mut sheet = Sheet::new(WIDTH, HEIGHT, &title, picture);
     let line = day.line();
     let (begin, end, stops) = (f64::from(line.begin), f64::from(line.end), f64::from(line.stops));
     let x = |minute: u16| (f64::from(minute) - begin) / (end - begin) * WIDTH;
     let y = |stop: f64| HEIGHT - stop / stops * HEIGHT;
-    let colours = style.colours;
-    grid(&mut sheet, line, &x, &y, style);
+    let colours = picture.theme.colours();
+    grid(&mut sheet, line, &x, &y, picture);
     sheet.put(format_args!("<clipPath id=\"day\"><rect width=\"{WIDTH}\" height=\"{HEIGHT}\"/></clipPath>\n"));
     sheet.put(format_args!("<g clip-path=\"url(#day)\" fill=\"none\" stroke-linecap=\"round\">\n"));
     let rides = paths.rides.iter().map(|&((from, left), (to, came))| {
@@ -98,8 +99,8 @@ impl Paths {
     }
 }
 
-fn grid(sheet: &mut Sheet, line: &super::Line, x: &impl Fn(u16) -> f64, y: &impl Fn(f64) -> f64, style: &Style) {
-    let colours = style.colours;
+fn grid(sheet: &mut Sheet, line: &super::BusLine, x: &impl Fn(u16) -> f64, y: &impl Fn(f64) -> f64, picture: &Picture) {
+    let colours = picture.theme.colours();
     sheet.put(format_args!("<path fill=\"none\" stroke=\"{}\" stroke-width=\"1\" d=\"", colours.grid));
     let minutes = usize::from(line.end - line.begin);
     let every = [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(|every| minutes / every <= 12).unwrap_or(1000);

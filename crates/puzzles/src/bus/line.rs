@@ -7,7 +7,7 @@ const LARGEST: u16 = 2000;
 
 /// A bus line and a day on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct BusLine {
     /// Stops on the loop, the two terminals included; even.
     pub stops: u16,
     /// Buses; half of them start at each terminal.
@@ -39,10 +39,10 @@ pub struct Rule {
     pub wait: u8,
 }
 
-impl Default for Line {
+impl Default for BusLine {
     /// Sizes at which the rules do about what they do in the paper, which does not give its own.
     fn default() -> Self {
-        Line {
+        BusLine {
             stops: 60,
             buses: 14,
             interval: 30,
@@ -62,37 +62,37 @@ impl Default for Line {
 #[error("{0}")]
 pub struct InvalidLine(String);
 
-impl Line {
-    /// What [`stops`](Line::stops) may be.
+impl BusLine {
+    /// What [`stops`](BusLine::stops) may be.
     pub const STOPS: RangeInclusive<u16> = 4..=LARGEST;
-    /// What [`buses`](Line::buses) may be.
+    /// What [`buses`](BusLine::buses) may be.
     pub const BUSES: RangeInclusive<u16> = 2..=200;
-    /// What [`interval`](Line::interval) may be.
+    /// What [`interval`](BusLine::interval) may be.
     pub const INTERVAL: RangeInclusive<u16> = 1..=LARGEST;
-    /// What [`incident`](Line::incident) may be.
+    /// What [`incident`](BusLine::incident) may be.
     pub const INCIDENT: RangeInclusive<u16> = 0..=100;
-    /// What [`passengers`](Line::passengers) may be.
+    /// What [`passengers`](BusLine::passengers) may be.
     pub const PASSENGERS: RangeInclusive<u16> = 0..=100;
-    /// What [`begin`](Line::begin) may be.
+    /// What [`begin`](BusLine::begin) may be.
     pub const BEGIN: RangeInclusive<u16> = 0..=LARGEST;
 
-    /// What [`end`](Line::end) may be on a day that begins then.
+    /// What [`end`](BusLine::end) may be on a day that begins then.
     pub fn ends(begin: u16) -> RangeInclusive<u16> {
         begin.saturating_add(1)..=LARGEST + 1
     }
 
     pub(super) fn check(&self) -> Result<(), InvalidLine> {
         let ranges = [
-            ("stops", self.stops, Line::STOPS),
-            ("buses", self.buses, Line::BUSES),
-            ("interval", self.interval, Line::INTERVAL),
+            ("stops", self.stops, BusLine::STOPS),
+            ("buses", self.buses, BusLine::BUSES),
+            ("interval", self.interval, BusLine::INTERVAL),
             ("the shortest travel time", self.travel.0, 1..=100),
             ("the longest travel time", self.travel.1, self.travel.0..=100),
-            ("incident", self.incident, Line::INCIDENT),
-            ("passengers", self.passengers, Line::PASSENGERS),
+            ("incident", self.incident, BusLine::INCIDENT),
+            ("passengers", self.passengers, BusLine::PASSENGERS),
             ("wait", self.longest_wait.into(), 1..=100),
-            ("begin", self.begin, Line::BEGIN),
-            ("end", self.end, Line::ends(self.begin)),
+            ("begin", self.begin, BusLine::BEGIN),
+            ("end", self.end, BusLine::ends(self.begin)),
             ("the rule's wait", self.rule.wait.into(), 1..=self.longest_wait.into()),
         ];
         for (name, size, range) in ranges {

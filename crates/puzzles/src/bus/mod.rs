@@ -14,6 +14,7 @@ mod draw;
 mod line;
 #[cfg(test)]
 mod plain;
+mod presentation;
 mod world;
 
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use nestling::{Goal, Problem, Rng, Stream};
 
 pub use draw::svg;
-pub use line::{InvalidLine, Line, Rule};
+pub use line::{BusLine, InvalidLine, Rule};
 use world::World;
 
 /// The time at which a bus comes that stands at a terminal.
@@ -33,20 +34,20 @@ const PARKED: u16 = u16::MAX;
 /// |---|---|
 /// | `sparing` (the default) | all waits, 1 minute with weight 1 and every longer one with weight 1/256: what is decided now shows better if little happens later |
 /// | `unregulated` | 1 minute |
-/// | `rule` | what the [rule](Line::rule) says |
+/// | `rule` | what the [rule](BusLine::rule) says |
 ///
 /// ```
 /// use nestling::Run;
-/// use nestling_puzzles::bus::{Bus, Line};
-/// let day = Bus::new(Line::default(), 7)?;
-/// let unregulated = Run::new(&day, "playout(unregulated)".parse()?).start()?.result.score;
-/// let searched = Run::new(&day, "nested(1, playout=unregulated)".parse()?).start()?.result.score;
+/// use nestling_puzzles::bus::{Bus, BusLine};
+/// let day = Bus::new(BusLine::default(), 7)?;
+/// let unregulated = Run::new(&day, "playout(unregulated)".parse()?).start()?.score().unwrap();
+/// let searched = Run::new(&day, "nested(1, playout=unregulated)".parse()?).start()?.score().unwrap();
 /// assert!(searched < unregulated);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Bus {
-    line: Arc<Line>,
+    line: Arc<BusLine>,
     world: Arc<World>,
     minute: u16,
     /// The bus that has come to a stop; none at the end of the day.
@@ -115,7 +116,7 @@ impl Bus {
     /// # Errors
     ///
     /// When a size of the line makes no sense.
-    pub fn new(line: Line, seed: u64) -> Result<Self, InvalidLine> {
+    pub fn new(line: BusLine, seed: u64) -> Result<Self, InvalidLine> {
         line.check()?;
         let world = World::new(&line, &mut Stream::new(seed).rng());
         let half = line.stops / 2;
@@ -136,7 +137,7 @@ impl Bus {
     }
 
     /// The line.
-    pub fn line(&self) -> &Line {
+    pub fn line(&self) -> &BusLine {
         &self.line
     }
 
@@ -149,8 +150,8 @@ impl Bus {
     ///
     /// ```
     /// use nestling::Problem;
-    /// use nestling_puzzles::bus::{Bus, Line, Rule};
-    /// let mut day = Bus::new(Line::default(), 7)?;
+    /// use nestling_puzzles::bus::{Bus, BusLine, Rule};
+    /// let mut day = Bus::new(BusLine::default(), 7)?;
     /// while day.decision().is_some() {
     ///     day.play(day.by_rule(Rule { delta: 8, wait: 4 }));
     /// }

@@ -2,7 +2,7 @@
 
 use nestling::{Problem, Stream};
 
-use super::{Bus, Line, PARKED};
+use super::{Bus, BusLine, PARKED};
 
 /// A bus, by where it is.
 #[derive(Clone, Copy)]
@@ -67,10 +67,10 @@ fn cost(day: &Bus, waits: &mut impl Iterator<Item = u8>) -> f64 {
 
 #[test]
 fn the_quick_simulator_counts_as_the_plain_one() {
-    let small = Line { stops: 8, buses: 5, interval: 3, travel: (1, 2), begin: 30, end: 60, ..Line::default() };
-    let crowded = Line { buses: 40, interval: 2, longest_wait: 9, passengers: 1, ..Line::default() };
-    let later = Line { stops: 70, buses: 20, interval: 20, travel: (2, 15), end: 500, ..Line::default() };
-    for line in [Line::default(), small, crowded, later, Line { begin: 0, ..Line::default() }] {
+    let small = BusLine { stops: 8, buses: 5, interval: 3, travel: (1, 2), begin: 30, end: 60, ..BusLine::default() };
+    let crowded = BusLine { buses: 40, interval: 2, longest_wait: 9, passengers: 1, ..BusLine::default() };
+    let later = BusLine { stops: 70, buses: 20, interval: 20, travel: (2, 15), end: 500, ..BusLine::default() };
+    for line in [BusLine::default(), small, crowded, later, BusLine { begin: 0, ..BusLine::default() }] {
         for seed in 0..20 {
             let start = Bus::new(line.clone(), seed).unwrap();
             let (mut day, mut moves, mut played) = (start.clone(), Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use nestling::Rng;
 
-use super::line::Line;
+use super::line::BusLine;
 
 /// Tables with a row of stops for every minute from `first` on.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Crowd {
 }
 
 impl World {
-    pub fn new(line: &Line, rng: &mut Rng) -> Self {
+    pub fn new(line: &BusLine, rng: &mut Rng) -> Self {
         let stops = usize::from(line.stops);
         let (shortest, longest) = line.travel;
         let travel = usize::from(longest - shortest) + 1;
@@ -52,7 +52,7 @@ impl World {
     }
 
     /// The same world up to minute `now`, another afterwards.
-    pub fn redrawn(&self, line: &Line, now: u16, rng: &mut Rng) -> Self {
+    pub fn redrawn(&self, line: &BusLine, now: u16, rng: &mut Rng) -> Self {
         let (place, minutes) = (self.place(0, now), usize::from(line.end - now));
         let mut roads = Vec::with_capacity(minutes * self.stops);
         roads.extend_from_slice(&self.roads[place..place + self.stops]);
@@ -63,7 +63,7 @@ impl World {
 
     /// Draws the minutes to the end of the day. `mean` spends most of its time here, so that one number is drawn for all that
     /// happens at a stop in a minute.
-    fn extended(mut self, line: &Line, rng: &mut Rng) -> Self {
+    fn extended(mut self, line: &BusLine, rng: &mut Rng) -> Self {
         let (shortest, longest) = (line.travel.0 as u8, line.travel.1 as u8);
         let outcomes = 5 * 100 * (usize::from(line.passengers) + 1);
         for _ in 1..line.end - self.first {
@@ -107,6 +107,6 @@ impl World {
 
 /// One departure in a hundred meets an incident.
 #[inline]
-fn incident(line: &Line, drawn: usize) -> u8 {
+fn incident(line: &BusLine, drawn: usize) -> u8 {
     if drawn == 0 { line.incident as u8 } else { 0 }
 }

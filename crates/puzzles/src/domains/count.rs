@@ -1,25 +1,16 @@
 //! Whether a puzzle has one solution, as a puzzle should.
 
 use nestling::Problem;
+use nestling_presentation::{Meaning, Solutions};
 
 use super::Assignment;
-
-/// How many solutions a puzzle has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Solutions {
-    /// None at all.
-    None,
-    /// One, as puzzles should have.
-    One,
-    /// More than one.
-    Several,
-}
 
 /// Counts the solutions of a puzzle whose score is 0 when it is solved, depth first; `None` if it takes more than `nodes` states.
 ///
 /// ```
 /// use nestling_puzzles::sudoku::Sudoku;
-/// use nestling_puzzles::{Solutions, solutions};
+/// use nestling_presentation::Solutions;
+/// use nestling_puzzles::solutions;
 /// let count = |text| solutions(&Sudoku::read(text).unwrap()[0], 1000);
 /// assert_eq!(count("1... ..3. .4.. ...2"), Some(Solutions::One));
 /// assert_eq!(count(".... .... .... ...."), Some(Solutions::Several));
@@ -51,4 +42,19 @@ pub fn solutions<P: Problem<Move = Assignment>>(puzzle: &P, mut nodes: u64) -> O
         }
     }
     Some(if count == 0 { Solutions::None } else { Solutions::One })
+}
+
+/// The states that counting solutions may look at: about a second.
+pub(crate) const NODES: u64 = 500_000;
+
+/// What the score of a constraint problem means, which is 0 or 1 + its free cells.
+pub(crate) fn cells_left(score: f64, proven: bool) -> Meaning {
+    let free = (score - 1.0).max(0.0);
+    let words = match (score, proven) {
+        (0.0, _) => "solved".to_owned(),
+        (_, true) => "has no solution: every way was tried".to_owned(),
+        (_, false) if free == 1.0 => "not solved, 1 cell free".to_owned(),
+        (_, false) => format!("not solved, {free} cells free"),
+    };
+    Meaning { words, solved: score == 0.0, parts: vec![("cells_free", free)] }
 }

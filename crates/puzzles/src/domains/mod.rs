@@ -6,13 +6,25 @@
 mod count;
 mod fill;
 
+use nestling::{Search, Suggestion};
 use serde::{Deserialize, Serialize};
 
-pub use count::{Solutions, solutions};
+pub use count::solutions;
+pub(crate) use count::{NODES, cells_left};
 pub(crate) use fill::{fill, shuffle};
 
 /// The most values a variable can have.
 pub const MAX_VALUES: usize = 64;
+
+/// The search when nobody names one.
+pub(crate) fn exact_beside_nested() -> Suggestion {
+    let searches = [Search::dfs(), Search::nested(2).forever()];
+    Suggestion::new(
+        Search::portfolio(searches),
+        "depth-first search solves most puzzles at once and proves where there is no solution; nested search by turns with it solves \
+         others that it gets stuck in",
+    )
+}
 
 /// A move: a value for a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -155,7 +167,7 @@ impl Domains {
 
     /// Takes one value from a variable, if it is free.
     #[inline]
-    pub fn strike(&mut self, cell: usize, value: u8) {
+    pub fn exclude(&mut self, cell: usize, value: u8) {
         let (set, size) = (&mut self.sets[cell], &mut self.sizes[cell]);
         *size -= (*set >> (value - 1) & 1) as u8;
         *set &= !only(value);

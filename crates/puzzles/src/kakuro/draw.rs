@@ -2,10 +2,10 @@
 
 use nestling::Problem;
 
-use super::{Kakuro, Place};
+use super::{Kakuro, Square};
 use crate::domains::Assignment;
 use crate::grid::{CELL, Grid, result};
-use crate::sheet::{Colours, Style};
+use nestling_presentation::{Colours, Picture};
 
 /// The colours of black cells and of the clues on them.
 const BLACK: (&str, &str) = ("#39424e", "#ffffff");
@@ -17,13 +17,13 @@ fn after(kakuro: &Kakuro, moves: &[Assignment]) -> Kakuro {
 }
 
 /// A place as text: its value, or its clues.
-fn word(place: Place, value: u8) -> String {
+fn word(place: Square, value: u8) -> String {
     let sum = |sum: Option<u32>| sum.map_or(String::new(), |sum| sum.to_string());
     match place {
-        Place::White if value > 0 => value.to_string(),
-        Place::White => ".".to_owned(),
-        Place::BLANK => "#".to_owned(),
-        Place::Black { down, across } => format!("{}\\{}", sum(down), sum(across)),
+        Square::White if value > 0 => value.to_string(),
+        Square::White => ".".to_owned(),
+        Square::BLANK => "#".to_owned(),
+        Square::Black { down, across } => format!("{}\\{}", sum(down), sum(across)),
     }
 }
 
@@ -37,9 +37,9 @@ fn word(place: Place, value: u8) -> String {
 pub fn draw(kakuro: &Kakuro, moves: &[Assignment], colour: bool) -> String {
     let filled = after(kakuro, moves);
     let plain = kakuro.layout.is_plain();
-    let shown = |(&place, &value): (&Place, &u8)| match place {
-        Place::BLANK if plain => String::new(),
-        Place::Black { .. } if plain => word(place, value).replace('\\', ""),
+    let shown = |(&place, &value): (&Square, &u8)| match place {
+        Square::BLANK if plain => String::new(),
+        Square::Black { .. } if plain => word(place, value).replace('\\', ""),
         _ => word(place, value),
     };
     let words: Vec<String> = filled.places().iter().zip(filled.values()).map(shown).collect();
@@ -68,7 +68,7 @@ impl std::fmt::Display for Kakuro {
             return Ok(());
         }
         for (index, row) in rows.enumerate() {
-            let sums = row.iter().filter(|&&place| place != Place::White && place != Place::BLANK);
+            let sums = row.iter().filter(|&&place| place != Square::White && place != Square::BLANK);
             let sums: Vec<String> = sums.map(|&place| word(place, 0).replace('\\', "")).collect();
             debug_assert!(index == 0 || sums.len() == 1, "a row has one sum");
             writeln!(f, "{}", sums.join(" "))?;
@@ -78,23 +78,23 @@ impl std::fmt::Display for Kakuro {
 }
 
 /// The grid after some moves as SVG.
-pub fn svg(kakuro: &Kakuro, moves: &[Assignment], style: &Style) -> String {
-    let filled = after(kakuro, style.shown(moves));
+pub fn svg(kakuro: &Kakuro, moves: &[Assignment], options: &Picture) -> String {
+    let filled = after(kakuro, options.shown(moves));
     let width = filled.width();
     let title = format!("Kakuro, {}", result(filled.free(), filled.score() == 0.0));
-    let mut picture = Grid::new((width, filled.places().len() / width), &title, style);
-    let Colours { ink, line: found, .. } = style.colours;
+    let mut picture = Grid::new((width, filled.places().len() / width), &title, options);
+    let Colours { ink, line: found, .. } = options.theme.colours();
     for (cell, (&place, &value)) in filled.places().iter().zip(filled.values()).enumerate() {
         let at = (cell % width, cell / width);
         let (x, y) = picture.corner(at.0, at.1);
-        let fill = if place == Place::White { "none" } else { BLACK.0 };
+        let fill = if place == Square::White { "none" } else { BLACK.0 };
         picture.put(format_args!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\" stroke=\"{ink}\"/>"
         ));
         match place {
-            Place::White if value > 0 => picture.centred(at, 22, found, &value.to_string()),
-            Place::Black { down, across } => clues(&mut picture, (x, y), down, across),
-            Place::White => {}
+            Square::White if value > 0 => picture.centred(at, 22, found, &value.to_string()),
+            Square::Black { down, across } => clues(&mut picture, (x, y), down, across),
+            Square::White => {}
         }
     }
     picture.finished()

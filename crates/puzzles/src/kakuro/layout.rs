@@ -8,7 +8,7 @@ pub const MAX_SIDE: usize = 64;
 
 /// A place of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Square {
     /// A cell to be filled.
     White,
     /// A black cell, with the sums of the lines that begin below it and to the right of it.
@@ -20,9 +20,9 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl Square {
     /// A black cell without clues.
-    pub const BLANK: Place = Place::Black { down: None, across: None };
+    pub const BLANK: Square = Square::Black { down: None, across: None };
 }
 
 /// Cells that must all be different and have a sum.
@@ -43,7 +43,7 @@ pub(super) struct Layout {
     pub width: usize,
     pub height: usize,
     pub values: usize,
-    pub places: Vec<Place>,
+    pub places: Vec<Square>,
     pub lines: Vec<Line>,
     /// By cell: its line across and its line down.
     pub lines_of: Vec<[u16; 2]>,
@@ -51,7 +51,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// A grid, row by row; every row begins with a clue, and so does every column.
-    pub fn new(width: usize, places: Vec<Place>, values: usize) -> Result<Layout, PuzzleError> {
+    pub fn new(width: usize, places: Vec<Square>, values: usize) -> Result<Layout, PuzzleError> {
         let height = places.len() / width.max(1);
         if !(2..=MAX_SIDE).contains(&width) || !(2..=MAX_SIDE).contains(&height) {
             return Err(PuzzleError::Size { columns: width, rows: height });
@@ -82,11 +82,11 @@ impl Layout {
         let (mut sum, mut cells) = (None, Vec::new());
         for cell in (0..count).map(|index| start + index * step).chain([usize::MAX]) {
             match self.places.get(cell).copied() {
-                Some(Place::White) => cells.push(cell as u16),
+                Some(Square::White) => cells.push(cell as u16),
                 other => {
                     self.add_line(std::mem::take(&mut cells), sum, way, name)?;
                     sum = match other {
-                        Some(Place::Black { down, across }) => [across, down][way],
+                        Some(Square::Black { down, across }) => [across, down][way],
                         _ => None,
                     };
                 }
@@ -129,7 +129,7 @@ impl Layout {
                 return Err(PuzzleError::Unreachable { line, cells, values: self.values, sum });
             }
         }
-        let crossed = |lines: &[u16; 2], place: &Place| *place != Place::White || !lines.contains(&NONE);
+        let crossed = |lines: &[u16; 2], place: &Square| *place != Square::White || !lines.contains(&NONE);
         if self.lines_of.iter().zip(&self.places).all(|(lines, place)| crossed(lines, place)) {
             let total = |way: usize| -> u32 {
                 let of_way =
@@ -147,6 +147,6 @@ impl Layout {
     /// Whether this is an empty square grid with a sum for every row and column and nothing else.
     pub fn is_plain(&self) -> bool {
         let inside = |cell: usize| cell >= self.width && !cell.is_multiple_of(self.width);
-        (0..self.places.len()).all(|cell| inside(cell) == (self.places[cell] == Place::White))
+        (0..self.places.len()).all(|cell| inside(cell) == (self.places[cell] == Square::White))
     }
 }

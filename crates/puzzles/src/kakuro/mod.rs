@@ -5,19 +5,21 @@
 
 mod draw;
 mod layout;
+mod presentation;
 mod read;
 mod rules;
+mod symbols;
 
 use std::sync::Arc;
 
-use nestling::{Certificate, Goal, Illegal, Problem};
+use nestling::{Allowance, Certificate, Goal, Illegal, Problem, Suggestion};
 
-use crate::domains::{Assignment, Domains, fill, name, only, up_to, values};
+use crate::domains::{Assignment, Domains, exact_beside_nested, fill, name, only, up_to, values};
 use layout::{Layout, NONE};
 
 pub use crate::domains::MAX_VALUES;
 pub use draw::{draw, svg};
-pub use layout::{MAX_SIDE, Place};
+pub use layout::{MAX_SIDE, Square};
 pub use read::ReadError;
 
 /// The largest size of generated grids: beyond it random fillings take too long to find.
@@ -115,7 +117,7 @@ impl PuzzleError {
 ///
 /// let kakuro = Kakuro::seeded(6, 7, 1, Bounds::Strong)?;
 /// let outcome = Run::new(&kakuro, "repeat(nested(2))".parse()?).time(std::time::Duration::from_secs(60)).start()?;
-/// assert!(outcome.result.score == 0.0 && outcome.proven);
+/// assert!(outcome.score().unwrap() == 0.0 && outcome.proven);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -145,7 +147,7 @@ impl Kakuro {
     /// # Errors
     ///
     /// When clues and cells do not go together, or the bounds show that there is no solution.
-    pub fn new(width: usize, places: Vec<Place>, values: usize, bounds: Bounds) -> Result<Kakuro, PuzzleError> {
+    pub fn new(width: usize, places: Vec<Square>, values: usize, bounds: Bounds) -> Result<Kakuro, PuzzleError> {
         let layout = Layout::new(width, places, values)?;
         layout.check_sums()?;
         let kakuro = Kakuro::start(layout, bounds);
@@ -157,7 +159,7 @@ impl Kakuro {
     }
 
     fn start(layout: Layout, bounds: Bounds) -> Kakuro {
-        let white: Vec<bool> = layout.places.iter().map(|&place| place == Place::White).collect();
+        let white: Vec<bool> = layout.places.iter().map(|&place| place == Square::White).collect();
         let all = up_to(layout.values);
         let whole = |line: &layout::Line| Remainder {
             sum: line.sum.unwrap_or(0) as i32,
@@ -180,18 +182,19 @@ impl Kakuro {
             return Err(PuzzleError::Few { cells: size, values });
         }
         let width = size + 1;
-        let place = |cell: usize| if cell < width || cell.is_multiple_of(width) { Place::BLANK } else { Place::White };
-        let places: Vec<Place> = (0..width * width).map(place).collect();
+        let place =
+            |cell: usize| if cell < width || cell.is_multiple_of(width) { Square::BLANK } else { Square::White };
+        let places: Vec<Square> = (0..width * width).map(place).collect();
         let filled = fill(&Kakuro::start(Layout::new(width, places.clone(), values)?, bounds), seed);
         let sum =
             |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| u32::from(filled.domains.values()[cell])).sum();
-        let clue = |(cell, place): (usize, Place)| match (cell / width, cell % width) {
-            (0, 0) => Place::BLANK,
+        let clue = |(cell, place): (usize, Square)| match (cell / width, cell % width) {
+            (0, 0) => Square::BLANK,
             (0, column) => {
-                Place::Black { down: Some(sum(&mut (1..width).map(|row| row * width + column))), across: None }
+                Square::Black { down: Some(sum(&mut (1..width).map(|row| row * width + column))), across: None }
             }
             (row, 0) => {
-                Place::Black { down: None, across: Some(sum(&mut (1..width).map(|column| row * width + column))) }
+                Square::Black { down: None, across: Some(sum(&mut (1..width).map(|column| row * width + column))) }
             }
             _ => place,
         };
@@ -209,7 +212,7 @@ impl Kakuro {
     }
 
     /// The places of the grid, row by row.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[Square] {
         &self.layout.places
     }
 
@@ -312,6 +315,8 @@ impl Clone for Kakuro {
 impl Problem for Kakuro {
     type Move = Assignment;
 
+    const PLAIN_TEXTS: bool = true;
+
     fn legal_moves(&self, moves: &mut Vec<Assignment>) {
         self.domains.moves(moves);
     }
@@ -327,7 +332,7 @@ impl Problem for Kakuro {
             line.free -= 1;
             line.unused &= !only(played.value);
             for &cell in &self.layout.lines[usize::from(index)].cells {
-                self.domains.strike(cell.into(), played.value);
+                self.domains.exclude(cell.into(), played.value);
             }
             self.narrow(index.into());
         }
@@ -351,6 +356,10 @@ impl Problem for Kakuro {
 
     fn dense_codes(&self) -> usize {
         self.layout.places.len() * self.layout.values
+    }
+
+    fn default_search(&self, _: Allowance) -> Suggestion {
+        exact_beside_nested()
     }
 
     fn move_text(&self, played: Assignment) -> String {

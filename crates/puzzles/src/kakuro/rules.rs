@@ -3,7 +3,7 @@
 use nestling::{Certificate, Illegal};
 
 use super::Bounds;
-use super::layout::{Layout, Line, NONE, Place};
+use super::layout::{Layout, Line, NONE, Square};
 use crate::domains::{Assignment, score};
 
 /// The values in a line.
@@ -75,7 +75,7 @@ pub(super) fn certify(
         if inconsistent {
             return refused(" comes after a contradiction");
         }
-        if layout.places.get(cell) != Some(&Place::White) {
+        if layout.places.get(cell) != Some(&Square::White) {
             return refused(": there is no cell to fill");
         }
         if values[cell] > 0 {
@@ -87,7 +87,7 @@ pub(super) fn certify(
         values[cell] = played.value;
         inconsistent = is_inconsistent(layout, bounds, &values, lines_of(layout, cell));
     }
-    let white = layout.places.iter().zip(&values).filter(|&(place, &value)| *place == Place::White && value == 0);
+    let white = layout.places.iter().zip(&values).filter(|&(place, &value)| *place == Square::White && value == 0);
     let free = white.count();
     Ok(Certificate { score: score(inconsistent, free), terminal: inconsistent || free == 0 })
 }

@@ -5,6 +5,7 @@
 
 mod exact;
 mod memory;
+mod presentation;
 
 use nestling::Problem;
 use serde::{Deserialize, Serialize};
@@ -44,7 +45,7 @@ impl Side {
 /// use nestling::Run;
 /// use nestling_puzzles::LeftMove;
 /// let outcome = Run::new(&LeftMove::new(4), "nested(2)".parse()?).seed(1).start()?;
-/// assert_eq!(outcome.result.score, 4.0);
+/// assert_eq!(outcome.score().unwrap(), 4.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -68,6 +69,8 @@ impl LeftMove {
 
 impl Problem for LeftMove {
     type Move = Side;
+
+    const PLAIN_TEXTS: bool = true;
 
     fn legal_moves(&self, moves: &mut Vec<Side>) {
         moves.clear();

@@ -10,7 +10,7 @@ pub const MAX_SIDE: usize = 64;
 
 /// A full board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct SameGameBoard {
     columns: usize,
     rows: usize,
     /// The colours, column after column, each from below.
@@ -54,22 +54,22 @@ pub enum BoardError {
     Nothing,
 }
 
-impl Board {
+impl SameGameBoard {
     /// A board with every cell drawn from `seed`, all colours equally likely.
     ///
     /// ```
-    /// use nestling_puzzles::samegame::Board;
-    /// assert_eq!(Board::seeded(15, 15, 5, 7), Board::seeded(15, 15, 5, 7));
-    /// assert!(Board::seeded(15, 15, 17, 7).is_err());
+    /// use nestling_puzzles::samegame::SameGameBoard;
+    /// assert_eq!(SameGameBoard::seeded(15, 15, 5, 7), SameGameBoard::seeded(15, 15, 5, 7));
+    /// assert!(SameGameBoard::seeded(15, 15, 17, 7).is_err());
     /// ```
-    pub fn seeded(columns: usize, rows: usize, colours: usize, seed: u64) -> Result<Board, BoardError> {
+    pub fn seeded(columns: usize, rows: usize, colours: usize, seed: u64) -> Result<SameGameBoard, BoardError> {
         if !(1..=MAX_COLOURS).contains(&colours) {
             return Err(BoardError::Colours(colours));
         }
-        Board::sized(columns, rows)?;
+        SameGameBoard::sized(columns, rows)?;
         let mut rng = Stream::new(seed).rng();
         let cells = (0..columns * rows).map(|_| rng.below(colours) as u8).collect();
-        Ok(Board { columns, rows, cells })
+        Ok(SameGameBoard { columns, rows, cells })
     }
 
     fn sized(columns: usize, rows: usize) -> Result<(), BoardError> {
@@ -81,14 +81,14 @@ impl Board {
     /// between the symbols do not count, and lines that begin with `#` are comments.
     ///
     /// ```
-    /// use nestling_puzzles::samegame::Board;
-    /// let boards = Board::read("011\n001\n\n22\n22\n")?;
+    /// use nestling_puzzles::samegame::SameGameBoard;
+    /// let boards = SameGameBoard::read("011\n001\n\n22\n22\n")?;
     /// assert_eq!((boards.len(), boards[0].columns(), boards[0].colour(1, 0)), (2, 3, 0));
-    /// assert_eq!(Board::read("011\n01\n").unwrap_err().to_string(),
+    /// assert_eq!(SameGameBoard::read("011\n01\n").unwrap_err().to_string(),
     ///     "line 2: 2 cells, but the rows above have 3; every row must have as many");
     /// # Ok::<(), nestling_puzzles::samegame::BoardError>(())
     /// ```
-    pub fn read(text: &str) -> Result<Vec<Board>, BoardError> {
+    pub fn read(text: &str) -> Result<Vec<SameGameBoard>, BoardError> {
         let mut boards = Vec::new();
         let mut rows: Vec<Vec<u8>> = Vec::new();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -99,7 +99,7 @@ impl Board {
             let row = symbols(line, number + 1)?;
             match (row.is_empty(), rows.first()) {
                 (true, None) => {}
-                (true, Some(_)) => boards.push(Board::from_rows(&std::mem::take(&mut rows))?),
+                (true, Some(_)) => boards.push(SameGameBoard::from_rows(&std::mem::take(&mut rows))?),
                 (false, Some(first)) if first.len() != row.len() => {
                     let (found, expected) = (row.len(), first.len());
                     return Err(BoardError::Ragged { line: number + 1, found, expected });
@@ -110,11 +110,11 @@ impl Board {
         if boards.is_empty() { Err(BoardError::Nothing) } else { Ok(boards) }
     }
 
-    fn from_rows(rows: &[Vec<u8>]) -> Result<Board, BoardError> {
+    fn from_rows(rows: &[Vec<u8>]) -> Result<SameGameBoard, BoardError> {
         let (columns, height) = (rows[0].len(), rows.len());
-        Board::sized(columns, height)?;
+        SameGameBoard::sized(columns, height)?;
         let cells = (0..columns).flat_map(|column| rows.iter().rev().map(move |row| row[column])).collect();
-        Ok(Board { columns, rows: height, cells })
+        Ok(SameGameBoard { columns, rows: height, cells })
     }
 
     /// How many columns it has.
@@ -152,8 +152,8 @@ impl Board {
     }
 }
 
-impl std::fmt::Display for Board {
-    /// The board as [`Board::read`] reads it.
+impl std::fmt::Display for SameGameBoard {
+    /// The board as [`SameGameBoard::read`] reads it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for row in (0..self.rows).rev() {
             for column in 0..self.columns {

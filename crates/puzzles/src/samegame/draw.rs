@@ -6,7 +6,7 @@ use nestling::Problem;
 
 use super::{Cell, Rules, SameGame};
 use crate::grid::{CELL, Grid};
-use crate::sheet::Style;
+use nestling_presentation::Picture;
 
 /// The colours of cells, told apart also by those who see few of them.
 const PALETTE: [(u8, u8, u8); super::MAX_COLOURS] = [
@@ -63,8 +63,8 @@ impl Plan {
 /// The board at the start, every cell with the number of the move that takes it; what is left over keeps its symbol.
 ///
 /// ```
-/// use nestling_puzzles::samegame::{Board, Cell, SameGame, draw};
-/// let game = SameGame::new(Board::read("011\n001\n")?.remove(0), false);
+/// use nestling_puzzles::samegame::{SameGameBoard, Cell, SameGame, draw};
+/// let game = SameGame::new(SameGameBoard::read("011\n001\n")?.remove(0), false);
 /// assert_eq!(draw(&game, &[Cell { column: 0, row: 0 }], false), " 1 :1 :1\n 1  1 :1\n");
 /// # Ok::<(), nestling_puzzles::samegame::BoardError>(())
 /// ```
@@ -96,19 +96,19 @@ pub fn draw(game: &SameGame, moves: &[Cell], colour: bool) -> String {
 
 /// A game as SVG: the board at the start with the numbers of the moves that take the cells, or the position after so many moves as
 /// the style asks for.
-pub fn svg(game: &SameGame, moves: &[Cell], style: &Style) -> String {
-    let shown = style.shown(moves);
+pub fn svg(game: &SameGame, moves: &[Cell], options: &Picture) -> String {
+    let shown = options.shown(moves);
     let plan = Plan::new(game, shown);
     let (columns, rows) = (plan.start.columns().len(), plan.rows());
-    let (position, of) = match style.up_to {
+    let (position, of) = match options.up_to {
         Some(_) => (plan.end.columns(), format!("{} of {} moves", shown.len(), moves.len())),
         None => (plan.start.columns(), format!("{} moves", moves.len())),
     };
-    let mut picture = Grid::new((columns, rows), &format!("SameGame, {} points, {of}", plan.end.score()), style);
+    let mut picture = Grid::new((columns, rows), &format!("SameGame, {} points, {of}", plan.end.score()), options);
     for (column, cells) in position.iter().enumerate() {
         for (row, &(symbol, origin)) in cells.iter().enumerate() {
             let number = plan.taken[usize::from(origin.column)][usize::from(origin.row)];
-            square(&mut picture, (column, rows - 1 - row), symbol, number, style.up_to.is_none());
+            square(&mut picture, (column, rows - 1 - row), symbol, number, options.up_to.is_none());
         }
     }
     picture.finished()

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use nestling::playout::{Batch, Rule};
-use nestling::{Certificate, Illegal, Learner, Problem, Stream};
+use nestling::engine::Learner;
+use nestling::engine::{Batch, Rule};
+use nestling::{Allowance, Certificate, Illegal, Problem, Search, Stream, Suggestion};
 
 use super::column::{Column, Group, fold, relink, take};
-use super::{Board, CLEARED, Cell, MAX_COLOURS, MAX_SIDE, OPENING, Rules, square};
+use super::{CLEARED, Cell, MAX_COLOURS, MAX_SIDE, OPENING, Rules, SameGameBoard, square};
 use super::{learner, playouts};
 
 /// A game of SameGame, and at the same time one state of it.
@@ -15,11 +16,11 @@ use super::{learner, playouts};
 ///
 /// ```
 /// use nestling::{Problem, Run};
-/// use nestling_puzzles::samegame::{Board, SameGame};
+/// use nestling_puzzles::samegame::{SameGameBoard, SameGame};
 ///
-/// let game = SameGame::new(Board::seeded(8, 8, 3, 1)?, false);
+/// let game = SameGame::new(SameGameBoard::seeded(8, 8, 3, 1)?, false);
 /// let outcome = Run::new(&game, "nested(1, playout=tabu)".parse()?).seed(1).start()?;
-/// assert!(outcome.result.score > 1000.0, "cleared");
+/// assert!(outcome.score().unwrap() > 1000.0, "cleared");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -35,7 +36,7 @@ pub struct SameGame {
 /// What stays the same throughout a game.
 #[derive(Debug)]
 struct Setup {
-    board: Board,
+    board: SameGameBoard,
     penalty: bool,
     tabu: u8,
     /// By colour: a random number for every cell, column by column.
@@ -92,7 +93,7 @@ impl OwnPolicy {
 
 impl SameGame {
     /// The start of a game; `penalty` subtracts (c − 2)² for every colour with c > 2 cells left over.
-    pub fn new(board: Board, penalty: bool) -> SameGame {
+    pub fn new(board: SameGameBoard, penalty: bool) -> SameGame {
         let mut columns: Vec<Column> = (0..board.columns()).map(|column| Column::new(board.column(column))).collect();
         let all = columns.len();
         relink(&mut columns, 0, all, &mut Group::new());
@@ -105,7 +106,7 @@ impl SameGame {
     }
 
     /// The board the game started from.
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &SameGameBoard {
         &self.setup.board
     }
 
@@ -216,6 +217,8 @@ impl Clone for SameGame {
 impl Problem for SameGame {
     type Move = Cell;
 
+    const PLAIN_TEXTS: bool = true;
+
     fn legal_moves(&self, moves: &mut Vec<Cell>) {
         moves.clear();
         for (column, cells) in self.columns.iter().enumerate() {
@@ -256,6 +259,11 @@ impl Problem for SameGame {
         if policy.avoids_pairs(self.played) {
             self.avoid_pairs(moves);
         }
+    }
+
+    fn default_search(&self, allowance: Allowance) -> Suggestion {
+        let lenient = Search::nrpa(1).policy("lenient");
+        Suggestion::restarted_nrpa(self, allowance, lenient)
     }
 
     /// Every colour in one group, and the board empty.

@@ -1,7 +1,8 @@
 //! NRPA's playouts: groups that a move leaves alone keep their codes and clocks.
 
-use nestling::playout::Rule;
-use nestling::{Codes, Exponential, INDEX_BITS, Learner, Problem, Recording, Rng};
+use nestling::engine::Rule;
+use nestling::engine::{Codes, Exponential, INDEX_BITS, Learner, Recording};
+use nestling::{Problem, Rng};
 
 use super::column::Group;
 use super::game::{Change, Extent, OwnPolicy, SameGame};

@@ -9,9 +9,10 @@ mod draw;
 mod game;
 mod learner;
 mod playouts;
+mod presentation;
 mod rules;
 
-pub use board::{Board, BoardError, MAX_COLOURS, MAX_SIDE};
+pub use board::{BoardError, MAX_COLOURS, MAX_SIDE, SameGameBoard};
 pub use draw::{draw, svg};
 pub use game::SameGame;
 pub use rules::Rules;

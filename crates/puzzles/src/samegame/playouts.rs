@@ -1,6 +1,6 @@
 //! Playouts without lists of moves: first cells are counted, and the one that is drawn is found by its number.
 
-use nestling::playout::{Batch, Rule, play_batch};
+use nestling::engine::{Batch, Rule, play_batch};
 use nestling::{Problem, Rng};
 
 use super::column::Group;

@@ -2,7 +2,7 @@
 
 use nestling::{Certificate, Illegal, Problem};
 
-use super::{Board, CLEARED, Cell, MAX_COLOURS, MAX_SIDE, square};
+use super::{CLEARED, Cell, MAX_COLOURS, MAX_SIDE, SameGameBoard, square};
 
 /// A position by the plain rules: lists of cells, searched anew for every question.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Rules {
 
 impl Rules {
     /// The start of a game; `penalty` subtracts (c − 2)² for every colour with c > 2 cells left over.
-    pub fn new(board: &Board, penalty: bool) -> Rules {
+    pub fn new(board: &SameGameBoard, penalty: bool) -> Rules {
         let columns = (0..board.columns()).map(|column| board.column(column).to_vec()).collect();
         Rules::after(columns, penalty, 0)
     }
@@ -97,6 +97,8 @@ fn index(cell: Cell) -> usize {
 
 impl Problem for Rules {
     type Move = Cell;
+
+    const PLAIN_TEXTS: bool = true;
 
     fn legal_moves(&self, moves: &mut Vec<Cell>) {
         moves.clear();

@@ -6,7 +6,7 @@ use super::Sudoku;
 use super::read::letter;
 use crate::domains::Assignment;
 use crate::grid::{CELL, Grid, result};
-use crate::sheet::{Colours, Style};
+use nestling_presentation::{Colours, Picture};
 
 /// A value as one symbol, or a number where there are too many.
 fn symbol(value: u8, side: usize) -> String {
@@ -66,13 +66,13 @@ impl std::fmt::Display for Sudoku {
 }
 
 /// The grid after some moves as SVG: givens on grey, found values in the colour of lines.
-pub fn svg(sudoku: &Sudoku, moves: &[Assignment], style: &Style) -> String {
+pub fn svg(sudoku: &Sudoku, moves: &[Assignment], options: &Picture) -> String {
     let (order, side) = (sudoku.order(), sudoku.side());
-    let filled = after(sudoku, style.shown(moves));
+    let filled = after(sudoku, options.shown(moves));
     let free = filled.values().iter().filter(|&&value| value == 0).count();
     let title = format!("Sudoku {side} × {side}, {}", result(free, filled.score() == 0.0));
-    let mut picture = Grid::new((side, side), &title, style);
-    let Colours { ink, grid, line: found, .. } = style.colours;
+    let mut picture = Grid::new((side, side), &title, options);
+    let Colours { ink, grid, line: found, .. } = options.theme.colours();
     for (cell, &value) in filled.values().iter().enumerate().filter(|&(_, &value)| value > 0) {
         let (place, is_given) = ((cell % side, cell / side), sudoku.givens()[cell] > 0);
         if is_given {

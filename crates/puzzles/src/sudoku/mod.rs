@@ -1,14 +1,16 @@
 //! Sudoku of any order: n² × n² cells, in every row, column and n × n box every value once.
 
+mod cells;
 mod draw;
+mod presentation;
 mod read;
 mod rules;
 
 use std::sync::Arc;
 
-use nestling::{Certificate, Goal, Illegal, Problem, Stream};
+use nestling::{Allowance, Certificate, Goal, Illegal, Problem, Stream, Suggestion};
 
-use crate::domains::{Assignment, Domains, fill, name, shuffle, up_to, values};
+use crate::domains::{Assignment, Domains, exact_beside_nested, fill, name, shuffle, up_to, values};
 
 pub use draw::{draw, svg};
 pub use read::ReadError;
@@ -31,7 +33,7 @@ pub const MAX_SEEDED_ORDER: usize = 6;
 ///
 /// let sudoku = Sudoku::seeded(4, 169, 1)?;
 /// let outcome = Run::new(&sudoku, "repeat(nested(1))".parse()?).time(std::time::Duration::from_secs(60)).start()?;
-/// assert!(outcome.result.score == 0.0 && outcome.proven);
+/// assert!(outcome.score().unwrap() == 0.0 && outcome.proven);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -195,6 +197,8 @@ impl Clone for Sudoku {
 impl Problem for Sudoku {
     type Move = Assignment;
 
+    const PLAIN_TEXTS: bool = true;
+
     fn legal_moves(&self, moves: &mut Vec<Assignment>) {
         self.domains.moves(moves);
     }
@@ -202,7 +206,7 @@ impl Problem for Sudoku {
     fn play(&mut self, played: Assignment) {
         self.domains.assign(played);
         for &peer in &self.grid.peers[usize::from(played.cell)] {
-            self.domains.strike(peer.into(), played.value);
+            self.domains.exclude(peer.into(), played.value);
         }
     }
 
@@ -224,6 +228,10 @@ impl Problem for Sudoku {
 
     fn dense_codes(&self) -> usize {
         self.side().pow(3)
+    }
+
+    fn default_search(&self, _: Allowance) -> Suggestion {
+        exact_beside_nested()
     }
 
     fn move_text(&self, played: Assignment) -> String {

@@ -1,7 +1,7 @@
 //! A tour on a map.
 
-use super::{Instance, Place, Visit};
-use crate::sheet::{Sheet, Style};
+use super::{Instance, Place, Visit, describe};
+use nestling_presentation::{Picture, Sheet};
 
 /// The length of the longer side of the map.
 const MAP: f64 = 900.0;
@@ -13,24 +13,24 @@ const MOST_NAMES: usize = 40;
 /// pointed out. Places that the moves do not reach are drawn without a number.
 ///
 /// ```
-/// use nestling_puzzles::{Style, tsptw::{self, Instance}};
+/// use nestling_presentation::Picture;
+/// use nestling_puzzles::tsptw::{self, Instance};
 /// let instance = Instance::random(5, 1);
-/// assert!(tsptw::svg(&instance, &[1, 2, 3, 4], &Style::default()).unwrap().starts_with("<svg"));
+/// assert!(tsptw::svg(&instance, &[1, 2, 3, 4], &Picture::default()).unwrap().starts_with("<svg"));
 /// ```
-pub fn svg(instance: &Instance, moves: &[Place], style: &Style) -> Option<String> {
+pub fn svg(instance: &Instance, moves: &[Place], picture: &Picture) -> Option<String> {
     let points = instance.points()?;
-    let shown = style.shown(moves);
+    let shown = picture.shown(moves);
     let place = placing(points);
     let height = points.iter().map(|&point| place(point).1).fold(0.0, f64::max);
     let tour = instance.tour(shown);
     let complete = shown.len() + 1 == instance.places();
-    let title = match (complete, tour.violations) {
-        (false, _) => format!("{} of {} places", shown.len() + 1, instance.places()),
-        (true, 0) => format!("{} places, cost {:.2}", instance.places(), tour.cost),
-        (true, late) => format!("{} places, cost {:.2}, {late} too late", instance.places(), tour.cost),
+    let title = match complete {
+        false => format!("{} of {} places", shown.len() + 1, instance.places()),
+        true => format!("{} places, {}", instance.places(), describe(tour.violations, tour.cost)),
     };
-    let mut sheet = Sheet::new(MAP, height, &title, style);
-    let colours = style.colours;
+    let mut sheet = Sheet::new(MAP, height, &title, picture);
+    let colours = picture.theme.colours();
     let mut way: Vec<(f64, f64)> = vec![place(points[0])];
     way.extend(shown.iter().map(|&stop| place(points[usize::from(stop)])));
     if complete {
@@ -68,7 +68,7 @@ pub fn svg(instance: &Instance, moves: &[Place], style: &Style) -> Option<String
         sheet.put(format_args!(
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"11\" fill=\"{}\" stroke=\"{rim}\" stroke-width=\"2\"><title>{}</title></circle>\n",
             colours.paper,
-            crate::sheet::escaped(&about(instance, visit))
+            nestling_presentation::escaped(&about(instance, visit))
         ));
         let size = if number < 100 { 13 } else { 10 };
         sheet.text((x, y + 4.6), size, "middle", &number.to_string());
@@ -77,9 +77,11 @@ pub fn svg(instance: &Instance, moves: &[Place], style: &Style) -> Option<String
 }
 
 fn about(instance: &Instance, visit: &Visit) -> String {
-    let (name, window) = (instance.name(visit.place), (instance.earliest(visit.place), instance.latest(visit.place)));
+    let (name, time) = (instance.name(visit.place), |time: f64| instance.time_text(time));
+    let (arrival, earliest) = (time(visit.arrival), time(instance.earliest(visit.place)));
     let late = if visit.late { ", too late" } else { "" };
-    format!("{name}: reached at {:.2}{late}, open from {} to {}", visit.arrival, window.0, window.1)
+    let end = instance.closes(visit.place).map_or_else(|| " on".to_owned(), |latest| format!(" to {}", time(latest)));
+    format!("{name}: reached at {arrival}{late}, open from {earliest}{end}")
 }
 
 /// Where points are drawn: as large as the map allows, north up.

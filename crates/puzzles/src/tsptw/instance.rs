@@ -5,7 +5,7 @@ use super::{PENALTY, Place};
 /// The most places that are taken: the travel times alone grow with the square.
 pub const MOST_PLACES: usize = 1000;
 
-/// The latest time of a window that is taken.
+/// The latest time of a window that is taken, and the end of windows that never close.
 pub(super) const LATEST: f64 = 1e9;
 
 /// Places with travel times between them and a window each. Place 0 is the depot; a tour leaves it when its window opens.
@@ -15,6 +15,7 @@ pub struct Instance {
     points: Option<Vec<(f64, f64)>>,
     travel: Vec<f64>,
     windows: Vec<(f64, f64)>,
+    clock: bool,
     /// For every place the others, by when it has to be left for them; up to the depot, which ends the list.
     tightest: Vec<Place>,
     detours: Vec<f64>,
@@ -29,6 +30,8 @@ pub(super) struct Parts {
     /// Row by row.
     pub travel: Vec<f64>,
     pub windows: Vec<(f64, f64)>,
+    /// Whether times are minutes of the day.
+    pub clock: bool,
 }
 
 /// A place on a tour, and when.
@@ -61,6 +64,27 @@ pub(super) fn score(cost: f64, violations: u32) -> f64 {
     ((cost + PENALTY * f64::from(violations)) * 1e4).round() / 1e4
 }
 
+/// How many windows a tour with this score misses, and its length: the parts of a score, which holds both.
+///
+/// ```
+/// assert_eq!(nestling_puzzles::tsptw::parts(3_000_170.7107), (3, 170.7107));
+/// ```
+pub fn parts(score: f64) -> (u32, f64) {
+    // A tour is shorter than the penalty for one window.
+    let violations = (score / PENALTY).floor();
+    (violations as u32, ((score - PENALTY * violations) * 1e4).round() / 1e4)
+}
+
+/// A tour in words: "3 windows missed, length 170.71".
+pub fn describe(violations: u32, length: f64) -> String {
+    let windows = match violations {
+        0 => "all windows kept".to_owned(),
+        1 => "1 window missed".to_owned(),
+        missed => format!("{missed} windows missed"),
+    };
+    format!("{windows}, length {length:.2}")
+}
+
 /// By pair of places, by how much the way is longer than the shortest way from the same place.
 fn detours(places: usize, travel: &[f64]) -> Vec<f64> {
     let row = |(from, row): (usize, &[f64])| -> Vec<f64> {
@@ -74,7 +98,7 @@ fn detours(places: usize, travel: &[f64]) -> Vec<f64> {
 impl Instance {
     /// Puts the parts together; they have been checked one by one, here together. The error is a reason in words.
     pub(super) fn new(parts: Parts) -> Result<Self, String> {
-        let Parts { names, points, travel, windows } = parts;
+        let Parts { names, points, travel, windows, clock } = parts;
         let places = names.len();
         // A tour leaves every place once.
         let dearest: f64 = travel.chunks(places).map(|row| row.iter().copied().fold(0.0, f64::max)).sum();
@@ -85,7 +109,7 @@ impl Instance {
         }
         let detours = detours(places, &travel);
         let longest = travel.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let mut instance = Instance { names, points, travel, windows, tightest: Vec::new(), detours, longest };
+        let mut instance = Instance { names, points, travel, windows, clock, tightest: Vec::new(), detours, longest };
         instance.tightest = (0..places as Place).flat_map(|place| instance.by_tightness(place)).collect();
         Ok(instance)
     }
@@ -121,6 +145,30 @@ impl Instance {
     #[inline]
     pub fn latest(&self, place: Place) -> f64 {
         self.windows[usize::from(place)].1
+    }
+
+    /// When a place's window closes, if it ever does.
+    pub fn closes(&self, place: Place) -> Option<f64> {
+        Some(self.latest(place)).filter(|&latest| latest < LATEST)
+    }
+
+    /// A time as people read it: of the day, if the windows are given so.
+    ///
+    /// ```
+    /// use nestling_puzzles::tsptw::Instance;
+    /// let clock = Instance::read("x,y,earliest\n0,0,08:00\n1,1,09:00\n")?;
+    /// assert_eq!((clock.time_text(480.0), clock.time_text(482.51)), ("08:00".to_owned(), "08:02:31".to_owned()));
+    /// let numbers = Instance::read("x,y,earliest\n0,0,480\n1,1,540\n")?;
+    /// assert_eq!(numbers.time_text(482.51), "482.51");
+    /// # Ok::<(), nestling_puzzles::tsptw::ReadError>(())
+    /// ```
+    pub fn time_text(&self, time: f64) -> String {
+        if !self.clock {
+            return format!("{time:.2}");
+        }
+        let seconds = (time * 60.0).round() as u64;
+        let minutes = format!("{:02}:{:02}", seconds / 3600, seconds / 60 % 60);
+        if seconds.is_multiple_of(60) { minutes } else { format!("{minutes}:{:02}", seconds % 60) }
     }
 
     /// The name of a place.

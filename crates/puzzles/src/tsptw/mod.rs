@@ -11,15 +11,17 @@
 
 mod draw;
 mod instance;
+mod presentation;
 mod random;
 mod read;
+mod table;
 
 use std::sync::Arc;
 
 use nestling::{Certificate, Goal, Illegal, Problem};
 
 pub use draw::svg;
-pub use instance::{Instance, MOST_PLACES, Tour, Visit};
+pub use instance::{Instance, MOST_PLACES, Tour, Visit, describe, parts};
 pub use read::ReadError;
 
 /// A place by its number; 0 is the depot.
@@ -43,7 +45,7 @@ pub const PENALTY: f64 = 1e6;
 /// use nestling_puzzles::tsptw::{Instance, Tsptw};
 /// let instance = Instance::read("name,x,y,earliest,latest\ndepot,0,0,0,100\na,3,4,0,10\nb,3,0,20,30\n")?;
 /// let outcome = Run::new(&Tsptw::new(instance), "nrpa(1)".parse()?).seed(1).start()?;
-/// assert_eq!((outcome.result.score, outcome.result.moves), (12.0, vec![1, 2]));
+/// assert_eq!((outcome.score().unwrap(), outcome.moves()), (12.0, &[1, 2][..]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -142,6 +144,8 @@ impl Tsptw {
 
 impl Problem for Tsptw {
     type Move = Place;
+
+    const PLAIN_TEXTS: bool = true;
 
     fn legal_moves(&self, moves: &mut Vec<Place>) {
         moves.clone_from(&self.left);

@@ -3,7 +3,7 @@
 use nestling::Stream;
 
 use super::instance::{Instance, Parts, Visit};
-use super::read::straight;
+use super::table::straight;
 use super::{MOST_PLACES, Place};
 
 /// The side of the square in which places lie.
@@ -32,7 +32,7 @@ impl Instance {
         let names = (0..places).map(|place| place.to_string()).collect();
         let travel = straight(&points, &vec![0.0; places]);
         let open = vec![(0.0, super::instance::LATEST); places];
-        let mut parts = Parts { names, points: Some(points), travel, windows: open };
+        let mut parts = Parts { names, points: Some(points), travel, windows: open, clock: false };
         let tour = nearest_first(&parts);
         for Visit { place, arrival, .. } in visits(&parts, &tour) {
             let (before, after) = (rng.below(SLACK) as f64, rng.below(SLACK) as f64);

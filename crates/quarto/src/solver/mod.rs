@@ -4,7 +4,7 @@ mod node;
 mod search;
 mod table;
 
-use nestling::{Solved, Verdict};
+use nestling::{PlayerResult, Proof};
 
 use crate::book::Book;
 use crate::lines::Variant;
@@ -44,7 +44,13 @@ impl<'a> Limit<'a> {
 
     /// Until `stop` says so. It is asked every few thousand nodes, which take less than a millisecond.
     pub const fn until(stop: &'a dyn Fn() -> bool) -> Limit<'a> {
-        Limit { nodes: u64::MAX, stop: Some(stop) }
+        Limit::NONE.or_until(stop)
+    }
+
+    /// The same, or until `stop` says so, whichever comes first.
+    #[must_use]
+    pub const fn or_until(self, stop: &'a dyn Fn() -> bool) -> Limit<'a> {
+        Limit { stop: Some(stop), ..self }
     }
 
     /// The same for a solver that has visited some nodes already.
@@ -100,32 +106,32 @@ impl Solver {
     }
 
     /// What the position comes to for the player whose [turn](Position::turn) it is; `None` beyond the limit.
-    pub fn verdict(&mut self, position: &Position, limit: Limit<'_>) -> Option<Verdict> {
+    pub fn verdict(&mut self, position: &Position, limit: Limit<'_>) -> Option<PlayerResult> {
         self.judge(position, limit.after(self.nodes)).ok()
     }
 
     /// What the position comes to, and when; `None` beyond the limit.
-    pub fn solve(&mut self, position: &Position, limit: Limit<'_>) -> Option<Solved> {
+    pub fn solve(&mut self, position: &Position, limit: Limit<'_>) -> Option<Proof> {
         self.measure(position, limit.after(self.nodes)).ok()
     }
 
     /// Every legal move with what it comes to; `None` beyond the limit.
-    pub fn moves(&mut self, position: &Position, limit: Limit<'_>) -> Option<Vec<(Move, Solved)>> {
+    pub fn moves(&mut self, position: &Position, limit: Limit<'_>) -> Option<Vec<(Move, Proof)>> {
         let limit = limit.after(self.nodes);
         let mut value = |played| {
             let mut next = *position;
             next.play(played);
             let solved = self.measure(&next, limit).ok()?;
-            Some((played, Solved { moves: solved.moves + 1, ..solved }))
+            Some((played, Proof { moves: solved.moves + 1, ..solved }))
         };
         position.moves().map(&mut value).collect()
     }
 
-    fn in_book(&self, position: &Position) -> Option<Solved> {
+    fn in_book(&self, position: &Position) -> Option<Proof> {
         self.book.and_then(|book| book.solve(position))
     }
 
-    fn judge(&mut self, position: &Position, limit: Limit<'_>) -> Result<Verdict, Interrupted> {
+    fn judge(&mut self, position: &Position, limit: Limit<'_>) -> Result<PlayerResult, Interrupted> {
         if let Some(solved) = self.in_book(position) {
             return Ok(solved.ending.seen_by(position.turn()));
         }
@@ -133,28 +139,28 @@ impl Solver {
             return Ok(ending.seen_by(position.turn()));
         }
         if !position.winning_cells().is_empty() {
-            return Ok(Verdict::Win);
+            return Ok(PlayerResult::Win);
         }
         if !self.reaches(position, Goal::Survive, 0, limit)? {
-            return Ok(Verdict::Loss);
+            return Ok(PlayerResult::Loss);
         }
         let wins = self.reaches(position, Goal::Win, 0, limit)?;
-        Ok(if wins { Verdict::Win } else { Verdict::Draw })
+        Ok(if wins { PlayerResult::Win } else { PlayerResult::Draw })
     }
 
-    fn measure(&mut self, position: &Position, limit: Limit<'_>) -> Result<Solved, Interrupted> {
+    fn measure(&mut self, position: &Position, limit: Limit<'_>) -> Result<Proof, Interrupted> {
         if let Some(solved) = self.in_book(position) {
             return Ok(solved);
         }
         let verdict = self.judge(position, limit)?;
         let last = match verdict {
             _ if position.ending().is_some() => position.placed(),
-            Verdict::Draw => 16,
-            Verdict::Win => self.last_placement(position, Goal::Win, limit)?,
-            Verdict::Loss => self.last_placement(position, Goal::Survive, limit)?,
+            PlayerResult::Draw => 16,
+            PlayerResult::Win => self.last_placement(position, Goal::Win, limit)?,
+            PlayerResult::Loss => self.last_placement(position, Goal::Survive, limit)?,
         };
         let done = 2 * position.placed() + usize::from(position.hand().is_some());
-        Ok(Solved { ending: verdict.to(position.turn()), moves: (2 * last - done) as u32 })
+        Ok(Proof { ending: verdict.to(position.turn()), moves: (2 * last - done) as u32 })
     }
 
     /// The number of the placement that decides a position that is known to be decided: the winner hurries, the loser

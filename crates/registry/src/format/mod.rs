@@ -6,18 +6,22 @@
 
 mod json;
 mod picture;
+mod several;
 mod text;
 
-use nestling::{Illegal, Provenance};
+use nestling::{Certified, Illegal, Provenance};
 
-use crate::exhibit::Picture;
+use nestling_presentation::Picture;
+
 use crate::instance::Instance;
 
 use json::Json;
 use picture::{Png, Svg};
 use text::Text;
 
-pub(crate) use text::{find_moves, list};
+pub(crate) use json::{is_json, looks};
+pub(crate) use nestling_presentation::shown;
+pub(crate) use several::objects;
 
 /// A way to keep a game in a file.
 pub trait Format: Send + Sync {
@@ -40,19 +44,30 @@ pub trait Format: Send + Sync {
     /// Whether a file looks like it. Damaged files should too, so that their reader can say where the damage is.
     fn recognises(&self, bytes: &[u8]) -> bool;
 
+    /// The games of a file that holds several, one after another, each as a file of its own; by default a file holds one.
+    fn split<'a>(&self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
+        vec![bytes]
+    }
+
     /// Reads a file. `wanted` names the problem that is hoped for, where the format itself leaves that open.
     ///
     /// # Errors
     ///
     /// When the bytes are no such file. Any bytes may be given, and none may make it panic.
-    fn read(&self, bytes: &[u8], wanted: Option<&str>) -> Result<Sheet, ReadError>;
+    fn read(&self, bytes: &[u8], wanted: Option<&str>) -> Result<GameFile, ReadError>;
 
-    /// Writes a game that the rules have passed.
+    /// Writes a game. The sheet says what the file is to say of it.
     ///
     /// # Errors
     ///
     /// When the problem cannot be written so.
-    fn write(&self, sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<Vec<u8>, WriteError>;
+    fn write(
+        &self,
+        sheet: &GameFile,
+        game: &Certified,
+        problem: &dyn Instance,
+        picture: &Picture,
+    ) -> Result<Vec<u8>, WriteError>;
 }
 
 /// The formats that every problem has, in the order in which they are offered.
@@ -60,7 +75,7 @@ pub(crate) const COMMON: [&dyn Format; 4] = [&Text, &Json, &Svg, &Png];
 
 /// What a file says, before any rules have seen it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sheet {
+pub struct GameFile {
     /// The problem it is a game of.
     pub problem: String,
     /// The moves, as people write them.
@@ -92,11 +107,19 @@ impl ReadError {
 }
 
 /// Why a game cannot be written in a format.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WriteError {
     /// The rules refuse the game.
     #[error("{0}")]
     Illegal(#[from] Illegal),
+    /// The moves lead to another score than the game was kept with.
+    #[error("the game was kept with score {claimed}, but its moves are worth {found}")]
+    Score {
+        /// What was kept.
+        claimed: f64,
+        /// What the rules say.
+        found: f64,
+    },
     /// The format is another problem's.
     #[error("{problem} cannot be written as {format}")]
     Unsuitable {
@@ -108,6 +131,9 @@ pub enum WriteError {
     /// The picture cannot be made.
     #[error("{0}")]
     Picture(String),
+    /// PNG pictures need the feature `pictures`.
+    #[error("this program was built without PNG pictures; write an .svg")]
+    WithoutPng,
     /// There is no such format.
     #[error("there is no format {wanted} for {problem}; there are {known}")]
     Unknown {
@@ -118,18 +144,6 @@ pub enum WriteError {
         /// What there is.
         known: String,
     },
-}
-
-/// The beginning of a text, control characters spelt out.
-pub(crate) fn shown(text: &str, limit: usize) -> String {
-    let mut short = String::new();
-    for (count, character) in text.chars().enumerate() {
-        if count == limit {
-            return short + "…";
-        }
-        if character.is_control() { short.extend(character.escape_debug()) } else { short.push(character) }
-    }
-    short
 }
 
 /// The text of a file, without the mark that some editors put at its beginning.

@@ -1,10 +1,11 @@
 //! Pictures as files: the problem's picture, with our JSON inside, so that a picture is a game too.
 
-use nestling_picture::{PictureError, carry_in_png, carry_in_svg, game_in_png, game_in_svg, png};
+use nestling::Certified;
+use nestling_presentation::{PictureError, carry_in_png, carry_in_svg, game_in_png, game_in_svg};
 
-use super::{Format, ReadError, Sheet, WriteError, json};
-use crate::exhibit::Picture;
+use super::{Format, GameFile, ReadError, WriteError, json};
 use crate::instance::Instance;
+use nestling_presentation::Picture;
 
 /// SVG, which browsers show at any size, and play move by move if asked to.
 pub(crate) struct Svg;
@@ -34,12 +35,18 @@ impl Format for Svg {
         text.trim_ascii_start().starts_with(b"<")
     }
 
-    fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<Sheet, ReadError> {
+    fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<GameFile, ReadError> {
         game(game_in_svg(bytes), "byte 1: this looks like XML, but is no SVG picture")
     }
 
-    fn write(&self, sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<Vec<u8>, WriteError> {
-        Ok(carry_in_svg(&drawn(sheet, problem, picture)?, &json::write(sheet)).into_bytes())
+    fn write(
+        &self,
+        sheet: &GameFile,
+        game: &Certified,
+        problem: &dyn Instance,
+        picture: &Picture,
+    ) -> Result<Vec<u8>, WriteError> {
+        Ok(carry_in_svg(&drawn(sheet, game, problem, picture)?, &json::write(sheet)).into_bytes())
     }
 }
 
@@ -53,7 +60,7 @@ impl Format for Png {
     }
 
     fn suits(&self, problem: &dyn Instance) -> bool {
-        has_picture(problem)
+        cfg!(feature = "pictures") && has_picture(problem)
     }
 
     fn is_picture(&self) -> bool {
@@ -64,25 +71,41 @@ impl Format for Png {
         bytes.starts_with(b"\x89PNG")
     }
 
-    fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<Sheet, ReadError> {
+    fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<GameFile, ReadError> {
         game(game_in_png(bytes), "byte 5: this begins like a PNG picture, but is none")
     }
 
-    fn write(&self, sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<Vec<u8>, WriteError> {
+    fn write(
+        &self,
+        sheet: &GameFile,
+        game: &Certified,
+        problem: &dyn Instance,
+        picture: &Picture,
+    ) -> Result<Vec<u8>, WriteError> {
         if picture.animated {
             return Err(WriteError::Picture("a PNG cannot move; write an .svg".to_owned()));
         }
-        let drawn = png(&drawn(sheet, problem, picture)?, picture.width);
-        let drawn = drawn.map_err(|error| WriteError::Picture(error.to_string()))?;
+        let drawn = rendered(&drawn(sheet, game, problem, picture)?, picture.width)?;
         Ok(carry_in_png(&drawn, &json::write(sheet)))
     }
 }
 
-fn has_picture(problem: &dyn Instance) -> bool {
-    problem.picture(&[], &Picture::default()).is_ok_and(|picture| picture.is_some())
+#[cfg(feature = "pictures")]
+fn rendered(svg: &str, width: u32) -> Result<Vec<u8>, WriteError> {
+    nestling_presentation::png(svg, width).map_err(|error| WriteError::Picture(error.to_string()))
 }
 
-fn game(carried: Option<Result<String, PictureError>>, otherwise: &str) -> Result<Sheet, ReadError> {
+#[cfg(not(feature = "pictures"))]
+fn rendered(_: &str, _: u32) -> Result<Vec<u8>, WriteError> {
+    Err(WriteError::WithoutPng)
+}
+
+fn has_picture(problem: &dyn Instance) -> bool {
+    let empty = problem.certify(&[]).and_then(|empty| problem.picture(&empty, &Picture::default()));
+    empty.is_ok_and(|picture| picture.is_some())
+}
+
+fn game(carried: Option<Result<String, PictureError>>, otherwise: &str) -> Result<GameFile, ReadError> {
     match carried {
         Some(Ok(text)) => json::read(&text),
         Some(Err(error)) => Err(ReadError::unreadable(error.to_string())),
@@ -90,16 +113,16 @@ fn game(carried: Option<Result<String, PictureError>>, otherwise: &str) -> Resul
     }
 }
 
-fn drawn(sheet: &Sheet, problem: &dyn Instance, picture: &Picture) -> Result<String, WriteError> {
+fn drawn(sheet: &GameFile, game: &Certified, problem: &dyn Instance, picture: &Picture) -> Result<String, WriteError> {
     let caption = picture.caption.clone().or_else(|| caption(sheet));
     let picture = Picture { caption, ..picture.clone() };
     let kind = if picture.animated { "picture that moves" } else { "picture" };
     let unsuitable = || WriteError::Picture(format!("{} has no {kind}", sheet.problem));
-    problem.picture(&sheet.moves, &picture)?.ok_or_else(unsuitable)
+    problem.picture(game, &picture)?.ok_or_else(unsuitable)
 }
 
 /// Who or what found the game.
-fn caption(sheet: &Sheet) -> Option<String> {
+fn caption(sheet: &GameFile) -> Option<String> {
     let known = &sheet.provenance;
     let seed = || known.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
     let search = || known.search.as_ref().map(|search| format!("{search}{}", seed()));

@@ -1,10 +1,9 @@
 //! A game that is played move by move, by people and programs.
 
-use nestling::duel::{Agent, Decision, Setting, Strategy, StrategyError};
-use nestling::{Cancel, Ending, Player, Solved, Stream, Verdict};
+use nestling::duel::{Agent, Decision, Players, Setting, Strategy, StrategyError};
+use nestling::{Cancel, Ending, Player, PlayerResult, Proof, Stream};
 
-use super::{Tabletop, solo};
-use crate::exhibit::Canvas;
+use nestling_presentation::{Canvas, GamePresentation, texts};
 
 /// A game in progress, its type forgotten.
 pub trait Session {
@@ -82,38 +81,44 @@ pub struct Opinion {
     /// What the move is worth to the player to move, from 0 to 1.
     pub value: f64,
     /// What it comes to, where that is proven; the number of moves counts from the position after it.
-    pub proof: Option<Solved>,
+    pub proof: Option<Proof>,
 }
 
 impl Opinion {
     /// What is known of a move without simulations.
-    fn proven(played: String, proof: Option<Solved>, player: Player) -> Self {
+    fn proven(played: String, proof: Option<Proof>, player: Player) -> Self {
         let value = match proof.map(|solved| solved.ending.seen_by(player)) {
-            Some(Verdict::Win) => 1.0,
-            Some(Verdict::Loss) => 0.0,
-            Some(Verdict::Draw) | None => 0.5,
+            Some(PlayerResult::Win) => 1.0,
+            Some(PlayerResult::Loss) => 0.0,
+            Some(PlayerResult::Draw) | None => 0.5,
         };
         Opinion { played, visits: 0, value, proof }
     }
 }
 
 /// The one implementation of [`Session`].
-pub(super) struct Seated<G: Tabletop> {
+pub(super) struct Seated<G: GamePresentation> {
     start: G,
     state: G,
     moves: Vec<G::Move>,
     setting: Setting<G::Move>,
     /// Who has thought so far, and has been told of all moves.
     thinkers: Vec<(Strategy, Box<dyn Agent<G>>)>,
+    /// Makes an agent of a strategy of the table's set.
+    agent: MakeAgent<G>,
 }
 
-impl<G: Tabletop> Seated<G> {
-    pub fn new(start: G, setting: Setting<G::Move>) -> Self {
-        Seated { state: start.clone(), start, moves: Vec::new(), setting, thinkers: Vec::new() }
+type MakeAgent<G> =
+    fn(&Strategy, &G, &Setting<<G as nestling::Game>::Move>) -> Result<Box<dyn Agent<G>>, StrategyError>;
+
+impl<G: GamePresentation> Seated<G> {
+    pub fn new<W: Players>(start: G, setting: Setting<G::Move>) -> Self {
+        let (state, agent) = (start.clone(), Strategy::agent_among::<W, G> as MakeAgent<G>);
+        Seated { state, start, moves: Vec::new(), setting, thinkers: Vec::new(), agent }
     }
 }
 
-impl<G: Tabletop> Session for Seated<G> {
+impl<G: GamePresentation> Session for Seated<G> {
     fn turn(&self) -> Player {
         self.state.turn()
     }
@@ -137,7 +142,7 @@ impl<G: Tabletop> Session for Seated<G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        solo::texts(&self.start, &self.moves)
+        texts(&self.start, &self.moves)
     }
 
     fn play(&mut self, text: &str) -> Result<String, String> {
@@ -161,7 +166,7 @@ impl<G: Tabletop> Session for Seated<G> {
         let index = match self.thinkers.iter().position(|(known, _)| known == strategy) {
             Some(index) => index,
             None => {
-                let mut agent = strategy.agent(&self.start, &Setting { threads, ..self.setting.clone() })?;
+                let mut agent = (self.agent)(strategy, &self.start, &Setting { threads, ..self.setting.clone() })?;
                 self.moves.iter().for_each(|&played| agent.observe(played));
                 self.thinkers.push((strategy.clone(), agent));
                 self.thinkers.len() - 1
@@ -195,14 +200,13 @@ impl<G: Tabletop> Session for Seated<G> {
         seed: u64,
         threads: usize,
     ) -> Result<Vec<Opinion>, StrategyError> {
-        let (mut solver, mut moves) = (self.state.solver(), Vec::new());
+        let (mut solver, mut moves) = (self.state.solver(&self.setting.cancel), Vec::new());
         self.state.legal_moves(&mut moves);
         let mut proven = |played: G::Move| {
             let mut after = self.state.clone();
             after.play(played);
-            let over = after.ending().map(|ending| Solved { ending, moves: 0 });
-            let solver = solver.as_mut().filter(|_| !self.setting.cancel.is_cancelled());
-            let proof = over.or_else(|| solver.and_then(|solver| solver.solve(&after, nodes)));
+            let over = after.ending().map(|ending| Proof { ending, moves: 0 });
+            let proof = over.or_else(|| solver.as_mut().and_then(|solver| solver.solve(&after, nodes)));
             Opinion::proven(self.state.move_text(played), proof, self.state.turn())
         };
         let mut opinions: Vec<Opinion> = moves.into_iter().map(&mut proven).collect();

@@ -1,19 +1,38 @@
 //! A game for two as a problem for one, who makes the moves of both.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use nestling::duel::{Contest, ContestError, Memories, Past, Played, Setting, Standing, Strategy, StrategyError};
+use nestling::duel::{Contest, ContestError, Memories, Past, Played, Players, Setting, StandardPlayers, Standing};
+use nestling::duel::{Strategy, StrategyError};
 use nestling::{Certificate, Ending, Game, Illegal, Player, Problem};
+use nestling_presentation::{Canvas, GamePresentation, Level, Picture, Presentation, texts};
 use serde_json::Value;
 
 use super::session::Seated;
-use super::{Level, MatchOrder, Remembered, Session, Table, Tabletop};
-use crate::exhibit::{Canvas, Exhibit, Picture};
+use super::{MatchOrder, Remembered, Session, Table};
 
 /// A game for two as a problem: the score is the first player's points, 1 for a win and ½ for a draw, or while the game goes
 /// on. Nobody should search it for the best score; it is there so that games can be read, written, drawn and verified.
-#[derive(Clone, Debug)]
-pub struct Solo<G>(pub G);
+///
+/// `W` is the set of players that can be asked for at its table.
+pub struct Solo<G, W = StandardPlayers> {
+    game: G,
+    players: PhantomData<fn() -> W>,
+}
+
+impl<G, W> Solo<G, W> {
+    /// A game as a problem.
+    pub fn new(game: G) -> Self {
+        Solo { game, players: PhantomData }
+    }
+}
+
+impl<G: Clone, W> Clone for Solo<G, W> {
+    fn clone(&self) -> Self {
+        Solo::new(self.game.clone())
+    }
+}
 
 fn points(ending: Option<Ending>) -> f64 {
     match ending {
@@ -23,53 +42,42 @@ fn points(ending: Option<Ending>) -> f64 {
     }
 }
 
-/// A game as people write it.
-pub(super) fn texts<G: Game>(start: &G, moves: &[G::Move]) -> Vec<String> {
-    let mut state = start.clone();
-    let mut text = |&played: &G::Move| {
-        let text = state.move_text(played);
-        state.play(played);
-        text
-    };
-    moves.iter().map(&mut text).collect()
-}
-
-impl<G: Game> Problem for Solo<G> {
+impl<G: Game, W> Problem for Solo<G, W> {
     type Move = G::Move;
 
     fn legal_moves(&self, moves: &mut Vec<G::Move>) {
-        self.0.legal_moves(moves);
+        self.game.legal_moves(moves);
     }
 
     fn play(&mut self, played: G::Move) {
-        self.0.play(played);
+        self.game.play(played);
     }
 
     fn score(&self) -> f64 {
-        points(self.0.ending())
+        points(self.game.ending())
     }
 
     fn move_text(&self, played: G::Move) -> String {
-        self.0.move_text(played)
+        self.game.move_text(played)
     }
 
     fn certify(&self, moves: &[G::Move]) -> Result<Certificate, Illegal> {
-        let ending = self.0.certify(moves)?;
+        let ending = self.game.certify(moves)?;
         Ok(Certificate { score: points(ending), terminal: ending.is_some() })
     }
 }
 
-impl<G: Tabletop> Exhibit for Solo<G> {
+impl<G: GamePresentation, W: Players> Presentation for Solo<G, W> {
     fn draw(&self, moves: &[G::Move], canvas: Canvas) -> String {
-        self.0.draw(moves, canvas)
+        self.game.draw(moves, canvas)
     }
 
     fn picture(&self, moves: &[G::Move], picture: &Picture) -> Option<String> {
-        self.0.picture(moves, picture)
+        self.game.picture(moves, picture)
     }
 
     fn view(&self, moves: &[G::Move]) -> Option<Value> {
-        let mut state = self.0.clone();
+        let mut state = self.game.clone();
         moves.iter().for_each(|&played| state.play(played));
         state.view()
     }
@@ -84,45 +92,46 @@ impl<G: Tabletop> Exhibit for Solo<G> {
     }
 
     fn parse(&self, texts: &[&str]) -> Result<Vec<G::Move>, Illegal> {
-        self.0.parse(texts)
-    }
-
-    fn table(&self) -> Option<&dyn Table> {
-        Some(self)
+        self.game.parse(texts)
     }
 }
 
-impl<G: Tabletop> Table for Solo<G> {
+impl<G: GamePresentation, W: Players> Table for Solo<G, W> {
     fn check(&self, strategy: &Strategy, memories: &Remembered) -> Result<(), StrategyError> {
-        strategy.agent(&self.0, &setting(&self.0, memories)?).map(drop)
+        strategy.agent_among::<W, G>(&self.game, &setting(&self.game, memories)?).map(drop)
     }
 
     fn contest(&self, order: &MatchOrder, listener: &mut dyn FnMut(&Played<String>)) -> Result<Standing, ContestError> {
-        let MatchOrder { strategies, games, seed, threads, opening, cancel, memories } = order.clone();
-        let memories = setting(&self.0, &memories)?.memories;
-        let contest = Contest::new(&self.0, strategies).games(games).seed(seed).threads(threads).opening(opening);
+        let MatchOrder { strategies, games, seed, threads, opening, cancel, moves, memories } = order.clone();
+        let memories = setting(&self.game, &memories)?.memories;
+        let contest = Contest::new(&self.game, strategies)
+            .players::<W>()
+            .games(games)
+            .seed(seed)
+            .threads(threads)
+            .opening(opening);
         let contest = contest.memories(memories);
-        contest.cancel(cancel).play(|played| {
+        contest.cancel(cancel).moves(moves).play(|played| {
             let Played { number, first, opening, ref moves, ending } = *played;
-            listener(&Played { number, first, opening, moves: texts(&self.0, moves), ending });
+            listener(&Played { number, first, opening, moves: texts(&self.game, moves), ending });
         })
     }
 
     fn levels(&self) -> Vec<Level> {
-        self.0.levels()
+        self.game.levels()
     }
 
     fn advisor(&self) -> Strategy {
-        self.0.advisor()
+        self.game.advisor()
     }
 
-    fn sit_down(&self, memories: &Remembered) -> Result<Box<dyn Session>, StrategyError> {
-        Ok(Box::new(Seated::new(self.0.clone(), setting(&self.0, memories)?)))
+    fn start_session(&self, memories: &Remembered) -> Result<Box<dyn Session>, StrategyError> {
+        Ok(Box::new(Seated::new::<W>(self.game.clone(), setting(&self.game, memories)?)))
     }
 }
 
 /// One thread, and the games that strategies mention; those that are not over say nothing.
-fn setting<G: Tabletop>(game: &G, memories: &Remembered) -> Result<Setting<G::Move>, StrategyError> {
+fn setting<G: GamePresentation>(game: &G, memories: &Remembered) -> Result<Setting<G::Move>, StrategyError> {
     let read = |texts: &Vec<String>| -> Result<Option<Past<G::Move>>, Illegal> {
         let moves = game.parse(&texts.iter().map(String::as_str).collect::<Vec<_>>())?;
         Ok(game.certify(&moves)?.map(|ending| Past { moves, ending }))

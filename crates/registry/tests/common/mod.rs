@@ -1,22 +1,28 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use std::path::PathBuf;
-
-use nestling::Provenance;
-use nestling_registry::{Instance, Order, Picture, Registry};
+use nestling::{Certified, Provenance, Stream};
+use nestling_registry::{Instance, Picture, Registry};
 
 /// A game of some problem, by name.
 pub struct Sample {
     pub name: String,
     pub problem: Box<dyn Instance>,
-    pub moves: Vec<String>,
+    pub game: Certified,
     pub provenance: Provenance,
 }
 
 /// A random game.
-pub fn random_game(problem: &dyn Instance) -> Vec<String> {
-    problem.solve(&Order::new("playout".parse().unwrap()), &mut |_| (), None).unwrap().moves
+pub fn random_game(registry: &Registry, problem: &str) -> Certified {
+    let (problem, mut moves, mut rng) = (registry.open(problem).unwrap(), Vec::new(), Stream::new(0).rng());
+    loop {
+        let game = problem.certify(&moves).unwrap();
+        let mut legal = problem.legal_moves(&game).unwrap();
+        if legal.is_empty() {
+            return game;
+        }
+        moves.push(legal.swap_remove(rng.below(legal.len())));
+    }
 }
 
 /// The published records (a random game of a problem that has none), and the games of the benchmark data where it is there.
@@ -26,24 +32,22 @@ pub fn samples(registry: &Registry) -> Vec<Sample> {
         let published = registry.open(name).unwrap().published();
         if published.is_empty() {
             let problem = registry.open(name).unwrap();
-            let (moves, provenance) = (random_game(problem.as_ref()), Provenance::default());
-            samples.push(Sample { name: name.to_owned(), problem, moves, provenance });
+            let (game, provenance) = (random_game(registry, name), Provenance::default());
+            samples.push(Sample { name: name.to_owned(), problem, game, provenance });
         }
-        for game in published {
+        for record in published {
             let problem = registry.open(name).unwrap();
-            samples.push(Sample { name: game.id, problem, moves: game.moves, provenance: game.provenance });
+            let game = problem.certify(&record.moves).unwrap();
+            samples.push(Sample { name: record.id, problem, game, provenance: record.provenance });
         }
     }
-    let Some(folder) = std::env::var_os("NESTLING_DATA").map(PathBuf::from) else {
-        eprintln!("skipped: NESTLING_DATA is not set, so only the published records are tried");
-        return samples;
-    };
+    let Some(folder) = nestling_testing::data() else { return samples };
     for entry in std::fs::read_dir(folder.join("morpion")).unwrap() {
         let path = entry.unwrap().path();
         let verdict = registry.verify(&std::fs::read(&path).unwrap()).unwrap();
         let problem = registry.open(&verdict.problem).unwrap();
-        let (moves, provenance) = (verdict.moves, verdict.provenance);
-        samples.push(Sample { name: path.display().to_string(), problem, moves, provenance });
+        let (game, provenance) = (verdict.game, verdict.provenance);
+        samples.push(Sample { name: path.display().to_string(), problem, game, provenance });
     }
     samples
 }

@@ -1,12 +1,15 @@
 //! What the test files share: a store in a folder of its own, and a run in it.
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 
+pub mod contents;
+pub mod killed;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nestling::{Cancel, Spent};
-use nestling_registry::{Instance, Order, Registry, Solved};
-use nestling_store::{Recorder, Settings, Spec, Store};
+use nestling::{Cancel, Outcome, Spent};
+use nestling_registry::{Controls, Instance, Ready, Registry, RunSpec};
+use nestling_store::{Recorder, Settings, Store};
 use tempfile::TempDir;
 
 pub const PROBLEM: &str = "morpion-4d";
@@ -16,12 +19,22 @@ pub fn problem() -> Box<dyn Instance> {
     Registry::standard().open(PROBLEM).unwrap()
 }
 
-pub fn spec() -> Spec {
-    Spec { seed: 3, checkpoint: Duration::from_millis(1), ..Spec::new(PROBLEM, SEARCH) }
+pub fn spec() -> RunSpec {
+    RunSpec {
+        seed: Some(3),
+        threads: Some(1),
+        checkpoint: Duration::from_millis(1),
+        ..RunSpec::new(PROBLEM).search(SEARCH)
+    }
 }
 
-pub fn order() -> Order {
-    Order { seed: 3, ..Order::new(SEARCH.parse().unwrap()) }
+pub fn ready(spec: RunSpec) -> Ready {
+    Registry::standard().ready(spec).unwrap()
+}
+
+/// What a run comes to that nobody keeps or disturbs.
+pub fn alone(spec: RunSpec) -> Outcome {
+    ready(spec).start(Controls::default()).unwrap()
 }
 
 pub fn folder() -> (TempDir, PathBuf) {
@@ -32,13 +45,12 @@ pub fn folder() -> (TempDir, PathBuf) {
 
 /// At once, and often.
 pub fn eager() -> Settings {
-    Settings { moment: Duration::ZERO, pulse: Duration::from_millis(10), cancel: Cancel::new() }
+    Settings { min_duration: Duration::ZERO, heartbeat: Duration::from_millis(10), cancel: Cancel::new() }
 }
 
 /// Makes a run from its start, or from its last checkpoint, with this budget in playouts; keeps it open if it was cut.
-pub fn work(path: &Path, run: Option<i64>, playouts: Option<u64>) -> (i64, Solved) {
+pub fn work(path: &Path, run: Option<i64>, playouts: Option<u64>) -> (i64, Outcome) {
     let mut store = Store::open(path).unwrap();
-    let problem = problem();
     let (recorder, resume) = match run {
         None => (Recorder::begin(store, spec(), eager()), None),
         Some(run) => {
@@ -49,18 +61,18 @@ pub fn work(path: &Path, run: Option<i64>, playouts: Option<u64>) -> (i64, Solve
         }
     };
     let spent = resume.as_ref().map_or(Spent::default(), |(_, spent)| *spent);
-    let order = Order { playouts, resume, ..order() };
-    let mut journal = recorder.journal(problem.as_ref(), 0, order.seed, spent);
-    let solved = problem.solve(&order, &mut |_| {}, Some((&mut journal, Duration::from_millis(1)))).unwrap();
-    let done = solved.stop == nestling::Stop::Finished;
+    let ready = ready(RunSpec { playouts, ..spec() });
+    let mut journal = recorder.journal(ready.problem(), 0, ready.seed(), spent);
+    let outcome = ready.start(Controls { resume, journal: Some(&mut journal), ..Controls::default() }).unwrap();
+    let done = outcome.stop == nestling::Stop::Finished;
     if done {
-        journal.outcome(&solved).unwrap();
+        journal.outcome(&outcome).unwrap();
     }
     let run = recorder.finish(done).unwrap().unwrap();
-    (run, solved)
+    (run, outcome)
 }
 
 /// Every field but times and what was played twice.
-pub fn steady(solved: &Solved) -> Solved {
-    Solved { elapsed: Duration::ZERO, work: nestling::Counts::default(), learned: None, ..solved.clone() }
+pub fn steady(outcome: &Outcome) -> Outcome {
+    Outcome { elapsed: Duration::ZERO, work: nestling::Counts::default(), learned: None, ..outcome.clone() }
 }

@@ -4,29 +4,31 @@
  * @typedef {{ name: string, goal: 'max' | 'min', unit: string | null, record: Known | null, game: boolean,
  *   formats: { name: string, extension: string }[], devices: Device[] }} Problem
  * @typedef {'cpu' | 'cuda'} Device
+ * @typedef {{ words: string, solved: boolean }} Meaning
  * @typedef {{ score: number, holder: string, proven: boolean, bound: { score: number, prover: string } | null }} Known
  * @typedef {Record<string, unknown>} Provenance
  * @typedef {{ problem: string, moves: string[], score: number, complete: boolean, legal_moves: string[],
- *   worth: string, view: any }} Position
+ *   worth: string, view: any, meaning?: Meaning }} Position
  * @typedef {{ problem: string, moves: string[], score: number, complete: boolean, format: string, record: string | null, title: string | null,
- *   notes?: string[], provenance: Provenance }} Opened
+ *   notes?: string[], provenance: Provenance, meaning?: Meaning }} Opened
  * @typedef {{ name: string, title: string, problem: string, score: number, own: boolean, author: string | null,
  *   search: string | null, seed: number | null, date: string | null, source: string | null, record: boolean,
- *   proven: boolean, moves: string[] }} Remembered
+ *   proven: boolean, moves: string[], meaning?: Meaning }} Remembered
  * @typedef {{ seconds: number | null, playouts: number | null, target: number | null }} Budget
  * @typedef {{ id: number, problem: string, search: string, seed: number, device: Device, runs: number, from: string[], budget: Budget,
  *   state: 'running' | 'interrupted' | 'done', here: boolean, best: number | null, finished: number, seconds: number,
- *   playouts: number, started: string, worked: string, machine: string, version: string, process: number | null }} Run
- * @typedef {{ seconds: number, playouts: number, score: number, moves?: string[] }} Step
+ *   playouts: number, started: string, worked: string, machine: string, version: string, process: number | null,
+ *   meaning?: Meaning }} Run
+ * @typedef {{ seconds: number, playouts: number, score: number, moves?: string[], meaning?: Meaning }} Step
  * @typedef {Run & { improvements: Step[], results: { score: number, stop: string, seconds: number, moves: string[] }[] }} Account
  * @typedef {Run & { improvements: Step[], moves: string[], rate: number, histogram: [number, number][] }} Live
  * @typedef {{ move: string, moves: string[], score: number, playouts: number, seconds: number, search: string,
- *   proven: boolean }} Hint
- * @typedef {{ search: string, means: string, endless: boolean, playouts: number | null, seconds: number | null }} Explanation
+ *   proven: boolean, meaning?: Meaning }} Hint
+ * @typedef {{ search: string, reason: string, means: string, endless: boolean, playouts: number | null, seconds: number | null }} Explanation
  * @typedef {{ name: string, strategy: string, about: string }} Level
  * @typedef {{ move: string, visits: number, value: number, verdict: 'win' | 'draw' | 'loss' | null, in: number | null }} Opinion
  * @typedef {{ move: string, deed: string, opinions: Opinion[], strategy: string, seed: number }} Reply
- * @typedef {{ problem: string, search?: string, from?: string[], seconds?: number, playouts?: number, seed?: number,
+ * @typedef {{ problem: string, search?: string | null, from?: string[], seconds?: number, playouts?: number, seed?: number,
  *   device?: Device }} Order
  */
 
@@ -73,7 +75,7 @@ export const foundHere = () => get('/api/records?own=true')
 /** @param {string} problem @returns {Promise<Remembered[]>} */
 export const records = problem => get(`/api/records?problem=${query(problem)}`)
 
-/** @param {string} problem @returns {Promise<{ search: string, best: number, run: number }[]>} */
+/** @param {string} problem @returns {Promise<{ search: string, best: number, run: number, meaning?: Meaning }[]>} */
 export const best = problem => get(`/api/best?problem=${query(problem)}`)
 
 /** @param {string} problem @param {string[]} moves @returns {Promise<Position>} */
@@ -81,6 +83,13 @@ export const position = async (problem, moves) => (await post('/api/games/positi
 
 /** All problems. @returns {Promise<{ name: string, summary: string }[]>} */
 export const problems = () => get('/api/problems')
+
+/**
+ * @typedef {{ name: string, usage: string, example: string, about: string, options: { name: string, about: string }[],
+ *   menu: null | { title: string, about: string, choice: string, choices: { choice: string, expression: string }[], usual: string } }} Form
+ */
+/** The searches that there are. @returns {Promise<Form[]>} */
+export const searches = () => get('/api/searches')
 
 /** A puzzle of a text. @param {string} problem @param {string} text @returns {Promise<{ problem: string, view: any }>} */
 export const paste = async (problem, text) => (await post('/api/puzzles', { problem, text })).json()
@@ -128,7 +137,7 @@ export async function exported(order) {
 /** @param {string} problem @param {string[]} moves @param {AbortSignal} signal @returns {Promise<Hint>} */
 export const hint = async (problem, moves, signal) => (await post('/api/hint', { problem, moves }, signal)).json()
 
-/** @param {{ problem: string, search: string, device: Device }} order @param {AbortSignal} signal @returns {Promise<Explanation>} */
+/** @param {{ problem: string, search: string | null, seconds: number, device: Device }} order @param {AbortSignal} signal @returns {Promise<Explanation>} */
 export const explain = async (order, signal) => (await post('/api/explain', order, signal)).json()
 
 /** @param {Order} order @returns {Promise<Live>} */

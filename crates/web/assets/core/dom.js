@@ -1,5 +1,7 @@
 // Elements, made and found.
 
+import { worth } from './text.js'
+
 const SVG = 'http://www.w3.org/2000/svg'
 
 /**
@@ -51,6 +53,21 @@ export function html(tag, properties = {}, ...children) {
   const element = document.createElement(tag)
   dress(element, properties)
   element.append(...children.filter(child => child !== null && child !== undefined))
+  return element
+}
+
+/**
+ * Puts a score into an element: the number, or in smaller letters what it means.
+ * @template {Element} T
+ * @param {T} element
+ * @param {number | null} number
+ * @param {{ words: string } | undefined} meaning
+ * @param {(number: number) => string} [form]
+ * @returns {T}
+ */
+export function figure(element, number, meaning, form) {
+  element.textContent = worth(number, meaning, form)
+  element.classList.toggle('words', number !== null && meaning !== undefined)
   return element
 }
 

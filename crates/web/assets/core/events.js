@@ -4,7 +4,8 @@
 /**
  * @typedef {{ event: 'state', runs: Live[] }} StateEvent
  * @typedef {Live & { event: 'run' }} RunEvent
- * @typedef {{ event: 'improvement', id: number, score: number, moves: string[], playouts: number, seconds: number }} ImprovementEvent
+ * @typedef {{ event: 'improvement', id: number, score: number, moves: string[], playouts: number, seconds: number,
+ *   meaning?: import('./api.js').Meaning }} ImprovementEvent
  * @typedef {{ event: 'progress', id: number, seconds: number, playouts: number, best: number | null, rate: number,
  *   histogram: [number, number][] }} ProgressEvent
  * @typedef {{ event: 'result', id: number, score: number, moves: string[], complete: boolean, stop: string, search: string }} ResultEvent
@@ -72,10 +73,10 @@ export class Searches {
   }
 
   /** @param {ImprovementEvent} news */
-  #improve({ id, score, moves, playouts, seconds }) {
+  #improve({ id, score, moves, playouts, seconds, meaning }) {
     const run = this.going.get(id)
     if (!run) return
-    Object.assign(run, { best: score, moves })
-    run.improvements.push({ score, playouts, seconds })
+    Object.assign(run, { best: score, moves, meaning })
+    run.improvements.push({ score, playouts, seconds, ...(meaning && { meaning }) })
   }
 }

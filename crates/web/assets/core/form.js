@@ -3,7 +3,7 @@
 import * as api from './api.js'
 import { button, find, html, input, part, select } from './dom.js'
 import { known } from './known.js'
-import { ALGORITHMS, chosenBy, round } from './menu.js'
+import { algorithms, chosenBy, round } from './menu.js'
 import { complain } from './page.js'
 import { choices } from './prefer.js'
 import { about, roughly } from './text.js'
@@ -11,9 +11,9 @@ import { about, roughly } from './text.js'
 /**
  * @param {import('./watch.js').Subject} subject
  * @param {(run: api.Live) => void} follow
- * @param {string} [usual] the expression to begin with
  */
-export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
+export async function searchForm(subject, follow) {
+  const listed = await algorithms()
   const [algorithm, level, time] = [select('algorithm'), select('level'), select('time')]
   const [devices, device] = [part('device-choice'), select('device')]
   const [expression, fromHere, cost] = [input('expression'), input('from-here'), part('cost')]
@@ -23,23 +23,23 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
   let waiting
 
   algorithm.append(
-    ...Object.entries(ALGORITHMS).map(([key, { name }]) => html('option', { value: key }, name)),
+    ...Object.entries(listed).map(([key, { name }]) => html('option', { value: key }, name)),
     html('option', { value: 'own' }, 'An expression of my own'),
   )
 
   /** @param {string} key @param {string} [chosen] */
   function showLevels(key, chosen) {
-    const listed = ALGORITHMS[key]
-    level.disabled = !listed
-    if (!listed) return
-    part('level-name').textContent = listed.level
-    level.replaceChildren(...listed.levels.map(name => html('option', { value: name }, name)))
-    level.value = chosen ?? listed.usual
+    const one = listed[key]
+    level.disabled = !one || one.levels.length === 1
+    if (!one) return
+    part('level-name').textContent = one.level
+    level.replaceChildren(...one.levels.map(name => html('option', { value: name }, name)))
+    level.value = chosen ?? one.usual
   }
 
   function fromMenus() {
-    const listed = ALGORITHMS[algorithm.value]
-    if (listed) expression.value = listed.expression(level.value)
+    const one = listed[algorithm.value]
+    if (one) expression.value = one.expression(level.value)
     else expression.focus()
     changed()
   }
@@ -67,11 +67,11 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
   async function explain() {
     asking?.abort()
     asking = new AbortController()
-    const text = expression.value.trim()
-    const menu = ALGORITHMS[algorithm.value]?.about ?? ''
+    const text = expression.value.trim() || null
+    const menu = listed[algorithm.value]?.about ?? ''
     try {
       // The whole is asked for as well: only it can be wrong in the way that would be refused.
-      const order = { problem: subject.problem(), search: text, device: chosenDevice() }
+      const order = { problem: subject.problem(), search: text, seconds: Number(time.value), device: chosenDevice() }
       const whole = await api.explain(order, asking.signal)
       const one = round(whole.search)
       const part = one === whole.search ? whole : await api.explain({ ...order, search: one }, asking.signal)
@@ -81,7 +81,8 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
       const price = part.playouts === null || (part.seconds === null && order.device === 'cpu')
         ? 'Goes on until its time is over.'
         : `About ${roughly(part.playouts)} playouts${lasts}${each}.`
-      cost.textContent = `${menu} ${price}`.trim()
+      const why = text === null ? `${whole.search}: ${whole.reason}.` : menu
+      cost.textContent = `${why} ${price}`.trim()
       cost.classList.remove('error')
       button('start').disabled = false
     } catch (error) {
@@ -94,12 +95,13 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
 
   algorithm.onchange = () => (showLevels(algorithm.value), fromMenus())
   level.onchange = fromMenus
+  time.onchange = changed
   device.onchange = () => {
     choices.set('device', device.value)
     changed()
   }
   expression.oninput = () => {
-    const menu = chosenBy(expression.value.trim())
+    const menu = chosenBy(listed, expression.value.trim())
     algorithm.value = menu?.key ?? 'own'
     showLevels(algorithm.value, menu?.level)
     changed()
@@ -108,7 +110,7 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
     event.preventDefault()
     const from = fromHere.checked ? subject.moves() : []
     try {
-      const [problem, search, seconds] = [subject.problem(), expression.value, Number(time.value)]
+      const [problem, search, seconds] = [subject.problem(), expression.value.trim() || null, Number(time.value)]
       follow(await api.begin({ problem, search, from, seconds, device: chosenDevice() }))
     } catch (error) {
       complain(error)
@@ -128,8 +130,8 @@ export function searchForm(subject, follow, usual = 'repeat(nrpa(3))') {
   usable()
   device.value = choices.get('device', 'cpu')
   offer().catch(complain)
-  expression.value = choices.get(`search${location.pathname}`, usual)
-  const menu = chosenBy(expression.value)
+  expression.value = choices.get(`search${location.pathname}`, '')
+  const menu = chosenBy(listed, expression.value)
   algorithm.value = menu?.key ?? 'own'
   showLevels(algorithm.value, menu?.level)
   changed()

@@ -1,7 +1,7 @@
 // Games that come and go: records, files, links.
 
 import * as api from './api.js'
-import { button, find, html, input, part, select } from './dom.js'
+import { button, figure, find, html, input, part, select } from './dom.js'
 import { known } from './known.js'
 import { complain, does, save, say } from './page.js'
 import { ago, brief } from './text.js'
@@ -65,7 +65,7 @@ export function library(owner) {
         }
         return html('li', {},
           html('button', { type: 'button', class: 'card', click },
-            html('strong', {}, brief(record.score)),
+            figure(html('strong'), record.score, record.meaning, brief),
             html('span', {}, record.own ? 'Found here' : record.title),
             html('small', {}, who)))
       }),

@@ -50,7 +50,7 @@ const PANEL = `
         </select>
       </label>
       <label class="wide">Expression
-        <input id="expression" type="text" spellcheck="false" autocapitalize="off" autocomplete="off">
+        <input id="expression" type="text" placeholder="the best for this problem" spellcheck="false" autocapitalize="off" autocomplete="off">
       </label>
       <p id="cost" class="faint wide" aria-live="polite"></p>
       <label class="check wide"><input id="from-here" type="checkbox"> <span>From the position on the board</span></label>

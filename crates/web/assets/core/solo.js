@@ -11,7 +11,7 @@ import { library } from './library.js'
 import { complain, dialogs, does, isNarrow, say, themes } from './page.js'
 import { searchPanel } from './panel.js'
 import { tab } from './prefer.js'
-import { score } from './text.js'
+import { worth } from './text.js'
 import { helpers } from './think.js'
 import { Player, transport } from './transport.js'
 import { Watch } from './watch.js'
@@ -19,7 +19,7 @@ import { Watch } from './watch.js'
 /**
  * What a page says of its problem. `load` makes a problem ready to be drawn, and throws where it is none of this page's; `draw` draws a
  * game of the problem that was loaded last; `paste` takes the text of a puzzle, if the page knows such.
- * @typedef {{ first: string, usual?: string, owns: (problem: string) => boolean, load: (problem: string) => Promise<void>,
+ * @typedef {{ first: string, owns: (problem: string) => boolean, load: (problem: string) => Promise<void>,
  *   draw: (moves: string[], how: { forward: boolean, isSearch: boolean }) => void, isOver: () => boolean,
  *   point: (move: string | null) => void, promise: (found: api.Hint) => string, worth: (opened: api.Opened) => string,
  *   paste?: (text: string) => Promise<{ problem: string }> }} Host
@@ -57,7 +57,7 @@ export class Solo {
         promise: host.promise, showMine: () => this.show(false) },
       this.player, this.searches, run => this.follow(run), () => this.rise())
     this.#library()
-    searchForm(this.subject, run => this.follow(run), host.usual)
+    searchForm(this.subject, run => this.follow(run)).catch(complain)
     button('show-mine').onclick = () => this.show(false)
     button('show-search').onclick = () => this.show(true)
     does(button('take'), async () => {
@@ -92,7 +92,7 @@ export class Solo {
   #better(better) {
     const { shown } = this.watch
     part('whose').hidden = shown === null
-    button('show-search').textContent = `Search: ${shown === null || shown.best === null ? '–' : score(shown.best)}`
+    button('show-search').textContent = `Search: ${worth(shown?.best ?? null, shown?.meaning)}`
     if (this.showsSearch && better) this.draw()
   }
 

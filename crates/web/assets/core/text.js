@@ -61,5 +61,13 @@ export function brief(number) {
   return Number.isInteger(number) ? count(number) : number.toFixed(1)
 }
 
+/**
+ * A score in words where its number says little, as the problem itself puts it; otherwise the number.
+ * @param {number | null} number
+ * @param {{ words: string } | undefined} meaning
+ * @param {(number: number) => string} [form]
+ */
+export const worth = (number, meaning, form = score) => (number === null ? '–' : meaning?.words ?? form(number))
+
 /** The name of a problem without the puzzle that it may carry. @param {string} problem */
 export const shortName = problem => problem.replace(/text=[\w-]*/, 'pasted')

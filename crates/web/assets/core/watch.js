@@ -2,11 +2,11 @@
 
 import * as api from './api.js'
 import { drawBars, drawSteps } from './chart.js'
-import { button, find, html, part } from './dom.js'
+import { button, figure, find, html, part } from './dom.js'
 import { distance, known } from './known.js'
 import { complain, does } from './page.js'
 import { tab } from './prefer.js'
-import { clock, roughly, short, score, shortName } from './text.js'
+import { clock, roughly, short, shortName, worth } from './text.js'
 
 /**
  * What a page searches: its problem now, the moves on its board, and which problems it can show at all.
@@ -70,9 +70,10 @@ export class Watch {
 
   /** Watches a search. @param {api.Live} run */
   follow(run) {
+    // The form makes room for another search; while the same one is heard of again, somebody may be filling it in.
+    if (this.run?.id !== run.id) find('another', HTMLDetailsElement).open = false
     this.run = this.searches.going.get(run.id) ?? run
     this.#keep(run.id)
-    find('another', HTMLDetailsElement).open = false
     this.#show()
     this.changed(true)
     // It may have ended before the answer to its beginning was read.
@@ -115,7 +116,7 @@ export class Watch {
     if (!run) return
     const goes = run.here
     part('live-search').textContent = run.search
-    part('live-best').textContent = run.best === null ? '–' : score(run.best)
+    figure(part('live-best'), run.best, run.meaning)
     if (run.best === null) part('live-unit').textContent = 'nothing yet'
     part('live-state').textContent = [
       { running: 'Running', interrupted: 'Paused', done: 'Done' }[run.state],
@@ -138,7 +139,7 @@ export class Watch {
     const problem = await known(run.problem).catch(() => null)
     if (this.run?.id !== run.id) return
     const record = problem?.goal === 'max' ? problem.record : null
-    if (run.best !== null) part('live-unit').textContent = problem?.unit ?? 'score'
+    if (run.best !== null) part('live-unit').textContent = run.meaning ? '' : problem?.unit ?? 'score'
     const near = record && run.best !== null && record.score - run.best <= 0.15 * record.score ? record.score : null
     drawSteps(this.curve, run.improvements, run.seconds, near)
     if (run.histogram.length > 0 || !run.here) drawBars(this.bars, run.histogram, run.best)
@@ -153,7 +154,7 @@ export class Watch {
     row.hidden = others.length === 0
     row.replaceChildren(
       ...others.map(run => {
-        const text = `${shortName(run.problem)} ${run.search}: ${run.best === null ? '–' : score(run.best)}`
+        const text = `${shortName(run.problem)} ${run.search}: ${worth(run.best, run.meaning)}`
         return html('button', { type: 'button', class: 'chip', click: () => this.follow(run) }, text)
       }),
     )
@@ -170,7 +171,7 @@ export class Watch {
       ...best.slice(0, 8).map(row => {
         const bar = html('span', { class: 'bar' })
         bar.style.inlineSize = `${Math.max(0, (100 * row.best) / most)}%`
-        return html('li', {}, html('code', {}, row.search), html('strong', {}, score(row.best)), bar)
+        return html('li', {}, html('code', {}, row.search), html('strong', {}, worth(row.best, row.meaning)), bar)
       }),
     )
     part('best').hidden = best.length === 0

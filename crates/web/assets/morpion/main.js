@@ -141,7 +141,7 @@ library({
     if (replays) player.start()
   },
 })
-searchForm(subject, follow)
+searchForm(subject, follow).catch(complain)
 
 button('show-mine').onclick = () => show(false)
 button('show-search').onclick = () => show(true)

@@ -2,7 +2,7 @@
 
 import * as api from '../core/api.js'
 import { pageOf } from '../core/address.js'
-import { button, find, html, input, part, select } from '../core/dom.js'
+import { button, figure, find, html, input, part, select } from '../core/dom.js'
 import { known } from '../core/known.js'
 import { complain, does, isDark } from '../core/page.js'
 import { Solo } from '../core/solo.js'
@@ -21,7 +21,6 @@ const names = (await api.problems().catch(() => [])).filter(({ name }) => pageOf
 
 const solo = new Solo({
   first: names[0]?.name ?? 'left-move',
-  usual: 'repeat(nested(2))',
   owns: problem => pageOf(problem) === '/problems',
   async load(problem) {
     const { goal, unit } = await known(problem)
@@ -39,8 +38,8 @@ const solo = new Solo({
   },
   isOver: () => position !== null && position.legal_moves.length === 0,
   point: move => part('legal').querySelectorAll('button').forEach(button => button.classList.toggle('advised', button.textContent === move)),
-  promise: found => `belongs to a game with the score ${score(found.score)}, the best of ${plural(found.playouts, 'playout')}`,
-  worth: opened => `score ${score(opened.score)}`,
+  promise: found => `belongs to a game with ${found.meaning?.words ?? `the score ${score(found.score)}`}, the best of ${plural(found.playouts, 'playout')}`,
+  worth: opened => opened.meaning?.words ?? `score ${score(opened.score)}`,
 })
 const { game } = solo
 
@@ -60,7 +59,7 @@ async function ask(moves, isSearch) {
 
 /** @param {api.Position} found @param {boolean} isSearch */
 function show(found, isSearch) {
-  part('score').textContent = score(found.score)
+  figure(part('score'), found.score, found.meaning)
   part('left').textContent = found.legal_moves.length === 0 ? 'The game is over.' : `${plural(found.legal_moves.length, 'move')} possible.`
   part('sequence').replaceChildren(...found.moves.map((move, index) => html('li', { 'aria-current': index === found.moves.length - 1 ? 'true' : null }, html('code', {}, move))))
   part('sequence-empty').hidden = found.moves.length > 0

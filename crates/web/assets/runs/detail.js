@@ -3,9 +3,9 @@
 import * as api from '../core/api.js'
 import { pageOf } from '../core/address.js'
 import { bars, drawBars, drawSteps } from '../core/chart.js'
-import { button, find, html, part } from '../core/dom.js'
+import { button, figure, find, html, part } from '../core/dom.js'
 import { complain, does } from '../core/page.js'
-import { about, ago, clock, count, roughly, score, shortName } from '../core/text.js'
+import { about, ago, clock, count, roughly, shortName, worth } from '../core/text.js'
 
 export class Detail {
   /** @param {import('../core/events.js').Searches} searches */
@@ -73,8 +73,8 @@ export class Detail {
     const stop = run.results[0]?.stop
     part('run-name').textContent = `Run ${run.id} · ${shortName(run.problem)} · seed ${run.seed}`
     part('run-search').textContent = run.search
-    part('run-best').textContent = run.best === null ? '–' : score(run.best)
-    part('run-unit').textContent = problem?.unit ?? 'score'
+    figure(part('run-best'), run.best, run.meaning)
+    part('run-unit').textContent = run.meaning ? '' : problem?.unit ?? 'score'
     part('run-state').textContent = `${this.#state(run, stop)}: ${roughly(run.playouts)} playouts in ${clock(run.seconds)}`
     button('run-pause').hidden = button('run-stop').hidden = !run.here
     const canDouble = isOver && stop === 'time'
@@ -106,7 +106,7 @@ export class Detail {
   #table(run) {
     part('steps').replaceChildren(
       ...run.improvements.toReversed().map(step =>
-        html('tr', {}, html('td', {}, about(step.seconds)), html('td', {}, count(step.playouts)), html('td', {}, String(step.score)))),
+        html('tr', {}, html('td', {}, about(step.seconds)), html('td', {}, count(step.playouts)), html('td', {}, worth(step.score, step.meaning, String)))),
     )
     const facts = { Begun: ago(run.started), Machine: run.machine, Version: run.version, ...(run.from.length > 0 ? { From: `move ${run.from.length}` } : {}) }
     part('facts').replaceChildren(

@@ -3,7 +3,7 @@
 import * as api from '../core/api.js'
 import { pack, pageOf } from '../core/address.js'
 import { Searches } from '../core/events.js'
-import { button, html, part } from '../core/dom.js'
+import { button, figure, html, part } from '../core/dom.js'
 import { complain, does, isNarrow, themes } from '../core/page.js'
 import { ago, brief, shortName } from '../core/text.js'
 import { pack as packMorpion, read } from '../morpion/notation.js'
@@ -62,7 +62,7 @@ async function loadFame() {
   const item = (/** @type {api.Remembered} */ game) =>
     html('li', {},
       html('a', { href: board(game) },
-        html('strong', {}, brief(game.score)),
+        figure(html('strong'), game.score, game.meaning, brief),
         html('span', {}, html('code', {}, game.search ?? ''), html('small', {}, `seed ${game.seed}, ${ago(game.date ?? '')}`))))
   const list = (/** @type {string} */ problem) =>
     html('section', {}, html('h2', {}, shortName(problem)),

@@ -1,6 +1,6 @@
 // One run in the list.
 
-import { html } from '../core/dom.js'
+import { figure, html } from '../core/dom.js'
 import { about, ago, brief, clock, roughly, shortName } from '../core/text.js'
 
 /** @typedef {import('../core/api.js').Run} Run */
@@ -36,7 +36,7 @@ export class Row {
     const { text, share } = progress(run)
     this.element.className = run.state
     this.link.ariaCurrent = isOpen ? 'true' : null
-    this.best.textContent = run.best === null ? '–' : brief(run.best)
+    figure(this.best, run.best, run.meaning, brief)
     this.search.textContent = run.search
     this.about.textContent = `${shortName(run.problem)} · run ${run.id} · ${ago(run.started)}`
     this.state.textContent = run.state

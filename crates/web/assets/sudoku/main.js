@@ -29,7 +29,6 @@ const EMPTY = { kind: 'sudoku', first: 'sudoku:seed=1,order=3,empty=60' }
 
 const solo = new Solo({
   first: EMPTY.first,
-  usual: 'repeat(nested(1))',
   owns: problem => /^(sudoku|kakuro)(:|$)/.test(problem),
   async load(problem) {
     const { view } = await api.position(problem, [])

@@ -4,7 +4,7 @@ import * as api from '../core/api.js'
 import { button, find, html, input, part } from '../core/dom.js'
 import { complain, does, save } from '../core/page.js'
 import { Solo } from '../core/solo.js'
-import { count, plural, shortName } from '../core/text.js'
+import { count, plural, shortName, worth } from '../core/text.js'
 import { TourMap } from './map.js'
 
 /** @typedef {import('./map.js').Place} Place */
@@ -39,8 +39,8 @@ const solo = new Solo({
   },
   isOver: () => drawn.length + 1 >= places.length,
   point: move => map.drawn.forEach((group, place) => group.classList.toggle('advised', move !== null && places[place]?.name === move)),
-  promise: found => `belongs to a tour of ${cost(found.score)}, the best of ${plural(found.playouts, 'playout')}`,
-  worth: opened => cost(opened.score),
+  promise: found => `belongs to a tour: ${worth(found.score, found.meaning)}, the best of ${plural(found.playouts, 'playout')}`,
+  worth: opened => worth(opened.score, opened.meaning),
   paste: text => api.paste('tsptw', text),
 })
 const { game } = solo
@@ -49,12 +49,6 @@ const { game } = solo
 function order(moves) {
   const numbers = new Map(places.map((place, index) => [place.name, index]))
   return moves.map(name => numbers.get(name) ?? 0)
-}
-
-/** What a score says: a window that is missed counts a million. @param {number} score */
-function cost(score) {
-  const missed = Math.floor(score / 1e6)
-  return `cost ${(score - missed * 1e6).toFixed(2)}${missed > 0 ? `, ${plural(missed, 'window')} missed` : ''}`
 }
 
 /** The times of a tour. @param {string[]} moves */

@@ -27,17 +27,17 @@ pub(crate) struct Game {
 pub(crate) async fn position(State(app): State<Arc<App>>, Body(game): Body<Game>) -> Answer<Json> {
     app.work(move |app| {
         let problem = app.open(&game.problem)?;
-        let (moves, certificate) = problem.certify(&game.moves)?;
-        let legal = problem.legal_moves(&moves)?;
-        Ok(Json(json!({
+        let game = problem.certify(&game.moves)?;
+        let position = json!({
             "problem": problem.name(),
-            "moves": moves,
-            "score": score(certificate.score),
-            "complete": certificate.terminal,
-            "legal_moves": legal,
-            "worth": problem.worth(certificate.score, certificate.terminal),
-            "view": problem.view(&moves)?,
-        })))
+            "moves": game.texts(),
+            "score": score(game.score()),
+            "complete": game.is_over(),
+            "legal_moves": problem.legal_moves(&game)?,
+            "worth": problem.worth(game.score(), game.is_over()),
+            "view": problem.view(&game)?,
+        });
+        Ok(Json(json::with_meaning(position, &|score, _| problem.meaning(score, false))))
     })
     .await
 }
@@ -56,9 +56,9 @@ pub(crate) async fn open(State(app): State<Arc<App>>, Asked(wanted): Asked<Wante
         let verdict = as_hoped.map_or_else(|| app.registry.verify(&bytes), Ok)?;
         let problem = app.open(&verdict.problem)?;
         let record = verdict.record(problem.as_ref())?;
-        let mut object = json::verdict(None, &verdict, record.as_ref().map(|(game, _)| game));
+        let mut object = json::verdict(None, &verdict, problem.as_ref(), record.as_ref().map(|(game, _)| game));
         object["title"] = json!(record.map(|(game, _)| game.name));
-        object["moves"] = json!(verdict.moves);
+        object["moves"] = json!(verdict.game.texts());
         object["provenance"] = json!(verdict.provenance);
         Ok(Json(object))
     })
@@ -104,7 +104,8 @@ pub(crate) async fn export(State(app): State<Arc<App>>, Body(export): Body<Expor
         let problem = app.open(&export.problem)?;
         let format = app.registry.format(problem.as_ref(), &export.format)?;
         let picture = export.picture()?;
-        let bytes = app.registry.write(format, problem.as_ref(), &export.moves, &export.provenance, &picture)?;
+        let game = problem.certify(&export.moves)?;
+        let bytes = app.registry.write(format, problem.as_ref(), &game, &export.provenance, &picture)?;
         let ending = format.extensions()[0];
         let name = format!("{}-{}.{ending}", plain(problem.name()), export.moves.len());
         Ok(attachment(&name, ending, bytes))

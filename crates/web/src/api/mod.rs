@@ -37,6 +37,7 @@ pub(crate) fn routes() -> Vec<Route> {
         route("get", "/api/problem", get(problems::one)),
         route("get", "/api/records", get(problems::records)),
         route("get", "/api/best", get(problems::best)),
+        route("get", "/api/searches", get(searches::list)),
         route("post", "/api/puzzles", post(puzzles::open)),
         route("get", "/api/puzzles/solutions", get(puzzles::solutions)),
         route("get", "/api/collections", get(puzzles::collections)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use nestling::Goal;
+use nestling::{Allowance, Goal};
 use nestling_registry::json::score;
 use nestling_registry::{Device, Instance};
 use serde::Deserialize;
@@ -47,7 +47,8 @@ pub(crate) async fn one(State(app): State<Arc<App>>, Asked(asked): Asked<Named>)
 
 /// What can search it on this machine. GPUs can where they can make the search that suits them.
 fn devices(problem: &dyn Instance) -> Vec<Device> {
-    let usable = |device: &Device| device.sensible_search().is_none_or(|search| problem.gpu_check(&search).is_ok());
+    let suited = |device: Device| device.suggestion(problem, Allowance::Unknown).search;
+    let usable = |device: &Device| device.is_cpu() || problem.gpu_check(&suited(*device)).is_ok();
     [Device::Cpu, Device::Cuda].into_iter().filter(usable).collect()
 }
 
@@ -85,7 +86,7 @@ pub(crate) async fn records(State(app): State<Arc<App>>, Asked(asked): Asked<Rem
             let famous = store.hall_of_fame(problem.name(), FAMOUS)?.into_iter().zip(1..);
             let famous = famous.map(|(fame, rank)| (fame.published(problem.name(), rank), true));
             let all = published.into_iter().map(|game| (game, false)).chain(famous);
-            games.extend(all.map(|(game, own)| nestling_store::json::record(problem.as_ref(), &game, own)));
+            games.extend(all.map(|(game, own)| nestling_registry::json::record(problem.as_ref(), &game, own)));
         }
         Ok(Json(games.into()))
     })
@@ -94,9 +95,12 @@ pub(crate) async fn records(State(app): State<Arc<App>>, Asked(asked): Asked<Rem
 
 /// The best score of every search.
 pub(crate) async fn best(State(app): State<Arc<App>>, Asked(asked): Asked<Named>) -> Answer<Json> {
-    app.look(move |_, store| {
+    app.look(move |app, store| {
         let best = store.best_of_searches(&asked.problem)?.into_iter();
-        Ok(Json(best.map(|(search, best, run)| json!({ "search": search, "best": score(best), "run": run })).collect()))
+        let row = |(search, best, run)| {
+            app.explained(&asked.problem, json!({ "search": search, "best": score(best), "run": run }))
+        };
+        Ok(Json(best.map(row).collect()))
     })
     .await
 }

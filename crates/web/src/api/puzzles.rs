@@ -32,7 +32,7 @@ pub(crate) async fn open(State(app): State<Arc<App>>, Body(asked): Body<Pasted>)
         }
         let name = pasted(&asked.problem, &asked.text).map_err(Refusal::impossible)?;
         let problem = app.registry.open(&name).map_err(unreadable)?;
-        Ok(Json(json!({ "problem": problem.name(), "view": problem.view(&[])? })))
+        Ok(Json(json!({ "problem": problem.name(), "view": problem.view(&problem.certify(&[])?)? })))
     })
     .await
 }

@@ -21,7 +21,7 @@ pub(crate) struct Newest {
 
 /// A run, and whether it goes on in this very process.
 fn described(app: &App, run: &RunInfo) -> Value {
-    let mut object = nestling_store::json::run(run);
+    let mut object = app.explained(&run.spec.problem, nestling_store::json::run(run));
     object["here"] = json!(app.jobs.one(run.id).is_some());
     object
 }
@@ -37,7 +37,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>, Asked(newest): Asked<Newes
 pub(crate) async fn one(State(app): State<Arc<App>>, RunId(run): RunId) -> Answer<Json> {
     app.look(move |app, store| {
         let account = Account::of(store, run)?;
-        let mut object = account.json();
+        let mut object = app.explained(&account.run.spec.problem, account.json());
         object["here"] = json!(app.jobs.one(run).is_some());
         Ok(Json(object))
     })
@@ -69,7 +69,7 @@ pub(crate) async fn export(
         let account = Account::of(store, run)?;
         let repeated = account.run.spec.runs > 1;
         let contents = match form.as_str() {
-            "json" => format!("{:#}\n", account.json()),
+            "json" => format!("{:#}\n", app.explained(&account.run.spec.problem, account.json())),
             "csv" if repeated => account.results_csv(),
             "csv" => account.improvements_csv(),
             "svg" if repeated => account.histogram(),

@@ -1,142 +1,93 @@
 //! Searches: what they would cost, begun, stopped, gone on with; and hints.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::extract::State;
-use nestling::{Cancel, Estimate, Goal, Search};
-use nestling_registry::json::score;
-use nestling_registry::{Device, Instance, Order};
-use nestling_store::Spec;
+use nestling::Cancel;
+use nestling::search::{Form, Menu};
+use nestling_registry::json::{score, with_meaning};
+use nestling_registry::{Controls, Ready, RunSpec};
+use nestling_store::More;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::app::{App, Wanted, away};
+use crate::app::{App, Wanted, spawn_blocking};
 use crate::body::{Body, Json, RunId};
-use crate::jobs::{self, More};
+use crate::jobs;
 use crate::limits;
 use crate::refusal::{Answer, Refusal};
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Explain {
-    problem: String,
-    search: String,
-    #[serde(default)]
-    device: Device,
+/// The searches that there are, with what a menu offers of them.
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Json {
+    Json(app.registry.searches().forms().map(form).collect())
+}
+
+fn form(form: &'static Form) -> Value {
+    let expression =
+        |choice: &&str| json!({ "choice": choice, "expression": format!("repeat({}({choice}))", form.name) });
+    let menu = form.menu.as_ref().map(|menu: &Menu| {
+        json!({
+            "title": menu.title,
+            "about": menu.about,
+            "choice": menu.choice,
+            "choices": menu.choices.iter().map(expression).collect::<Vec<_>>(),
+            "usual": menu.usual,
+        })
+    });
+    json!({
+        "name": form.name,
+        "usage": form.usage(),
+        "example": form.example,
+        "about": form.about,
+        "options": form.options.iter().map(|option| json!({ "name": option.name, "about": option.about })).collect::<Vec<_>>(),
+        "menu": menu,
+    })
 }
 
 /// What a search means and would cost here.
-pub(crate) async fn explain(State(app): State<Arc<App>>, Body(asked): Body<Explain>) -> Answer<Json> {
+pub(crate) async fn explain(State(app): State<Arc<App>>, Body(asked): Body<RunSpec>) -> Answer<Json> {
     app.work(move |app| {
-        let problem = app.open(&asked.problem)?;
-        let search = limits::search(&asked.search)?;
-        check_device(asked.device, problem.as_ref(), &search)?;
-        let estimate = estimate(problem.as_ref(), &search, &[])?;
+        let ready = decided(app, asked)?;
+        let (search, estimate) =
+            (ready.search(), ready.estimate().map_err(|error| Refusal::impossible(error.to_string()))?);
         // Infinity is no number of JSON's.
         let finite = |number: f64| number.is_finite().then_some(number);
         Ok(Json(json!({
-            "problem": problem.name(),
+            "problem": ready.problem().name(),
             "search": search.to_string(),
+            "reason": ready.reason().unwrap_or_default(),
             "means": search.expand().to_string(),
             "endless": search.is_endless(),
             "playouts": finite(estimate.playouts),
             // Only the processor's speed is known beforehand.
-            "seconds": finite(estimate.seconds).filter(|_| asked.device.is_cpu()),
+            "seconds": finite(estimate.seconds).filter(|_| ready.spec().device.is_cpu()),
         })))
     })
     .await
 }
 
-/// Refuses what the device cannot make.
-fn check_device(device: Device, problem: &dyn Instance, search: &Search) -> Answer<()> {
-    if device.is_cpu() { Ok(()) } else { problem.gpu_check(search).map_err(Refusal::impossible) }
-}
-
-fn estimate(problem: &dyn Instance, search: &Search, from: &[String]) -> Answer<Estimate> {
-    problem.estimate(search, from).map_err(|error| Refusal::impossible(error.to_string()))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Begin {
-    problem: String,
-    /// Without one, what suits the time.
-    search: Option<String>,
-    #[serde(default)]
-    from: Vec<String>,
-    seconds: Option<f64>,
-    playouts: Option<u64>,
-    target: Option<f64>,
-    seed: Option<u64>,
-    #[serde(default)]
-    device: Device,
+/// What a page asks for, decided.
+fn decided(app: &App, asked: RunSpec) -> Answer<Ready> {
+    limits::asked(&asked, &app.registry)?;
+    let problem = app.open(&asked.problem)?;
+    Ok(app.registry.decide(problem.into(), asked)?)
 }
 
 /// Begins a search.
-pub(crate) async fn begin(State(app): State<Arc<App>>, Body(asked): Body<Begin>) -> Answer<Json> {
-    let (spec, problem) = app.work(move |app| specification(app, asked)).await?;
-    away(move || jobs::begin(&app, &spec, problem).map(Json)).await
+pub(crate) async fn begin(State(app): State<Arc<App>>, Body(asked): Body<RunSpec>) -> Answer<Json> {
+    let ready = app.work(move |app| checked(app, asked)).await?;
+    spawn_blocking(move || jobs::begin(&app, &ready).map(Json)).await
 }
 
-/// What is asked for, checked.
-fn specification(app: &App, asked: Begin) -> Answer<(Spec, Box<dyn Instance>)> {
+/// A search that a page asks for, checked.
+fn checked(app: &App, asked: RunSpec) -> Answer<Ready> {
+    limits::asked(&asked, &app.registry)?;
     let problem = app.open(&asked.problem)?;
-    let More { time, playouts } = budget(asked.seconds, asked.playouts)?;
-    let (from, certificate) = problem.certify(&asked.from)?;
-    if certificate.terminal {
+    if problem.certify(&asked.from)?.is_over() {
         return Err(Refusal::impossible("the game is over; undo some moves to search on"));
     }
-    let search = match &asked.search {
-        Some(text) => limits::search(text)?,
-        None => asked.device.sensible_search().unwrap_or_else(|| problem.sensible_search(time, playouts)),
-    };
-    check_device(asked.device, problem.as_ref(), &search)?;
-    // What does not fit the problem is refused here, whatever the budget.
-    let estimate = estimate(problem.as_ref(), &search, &from)?;
-    if time.is_none() && playouts.is_none() && asked.target.is_none() {
-        refuse_absurd(&search, &estimate)?;
-    }
-    let spec = Spec {
-        minimise: problem.goal() == Goal::Min,
-        seed: asked.seed.unwrap_or_else(drawn_seed),
-        device: asked.device,
-        from,
-        time,
-        playouts,
-        target: asked.target,
-        ..Spec::new(problem.name(), &search.to_string())
-    };
-    Ok((spec, problem))
-}
-
-/// A search without a budget has to end by itself, in a time that makes sense.
-fn refuse_absurd(search: &Search, estimate: &Estimate) -> Answer<()> {
-    if search.is_endless() {
-        return Err(Refusal::impossible(format!("{search} never ends by itself; give it a time or playouts")));
-    }
-    if estimate.seconds <= limits::TIME.as_secs_f64() {
-        return Ok(());
-    }
-    let long = "would take longer than a month here; give it a time or playouts, or lower its levels";
-    Err(Refusal::impossible(format!("{search} {long}")))
-}
-
-fn budget(seconds: Option<f64>, playouts: Option<u64>) -> Answer<More> {
-    let time = seconds.map(|seconds| {
-        let time = Duration::try_from_secs_f64(seconds).ok();
-        let time = time.filter(|&time| time >= Duration::from_millis(1) && time <= limits::TIME);
-        time.ok_or_else(|| Refusal::impossible("the time must be from 0.001 seconds to 30 days"))
-    });
-    if playouts == Some(0) {
-        return Err(Refusal::impossible("there must be at least one playout"));
-    }
-    Ok(More { time: time.transpose()?, playouts })
-}
-
-/// A seed short enough to be read out.
-pub(super) fn drawn_seed() -> u64 {
-    getrandom::u64().map_or(0, |number| number % 1_000_000_000)
+    Ok(app.registry.ready_on(problem.into(), asked)?)
 }
 
 pub(crate) async fn pause(State(app): State<Arc<App>>, RunId(run): RunId) -> Answer<Json> {
@@ -152,7 +103,11 @@ async fn stop(app: Arc<App>, run: i64, for_good: bool) -> Answer<Json> {
     let mut over = app.jobs.stop(run, for_good)?;
     // The thread is gone when nobody can tell any more.
     let _ = over.wait_for(|over| *over).await;
-    app.look(move |_, store| Ok(Json(nestling_store::json::run(&store.run(run)?)))).await
+    app.look(move |app, store| {
+        let run = store.run(run)?;
+        Ok(Json(app.explained(&run.spec.problem, nestling_store::json::run(&run))))
+    })
+    .await
 }
 
 #[derive(Deserialize)]
@@ -164,8 +119,8 @@ pub(crate) struct Resume {
 
 /// Goes on with a run; the budget, if one is given, is that of the whole.
 pub(crate) async fn resume(State(app): State<Arc<App>>, RunId(run): RunId, Body(asked): Body<Resume>) -> Answer<Json> {
-    let more = budget(asked.seconds, asked.playouts)?;
-    away(move || jobs::go_on(&app, run, more).map(Json)).await
+    let more = More { time: asked.seconds.map(RunSpec::seconds), playouts: asked.playouts };
+    spawn_blocking(move || jobs::go_on(&app, run, more).map(Json)).await
 }
 
 #[derive(Deserialize)]
@@ -183,7 +138,7 @@ pub(crate) async fn hint(State(app): State<Arc<App>>, Body(asked): Body<Hint>) -
     let _permit = app.hints.try_acquire().map_err(|_| Refusal::busy(busy))?;
     let wanted = Wanted::default();
     let (app, cancel) = (Arc::clone(&app), wanted.cancel());
-    away(move || work_out(&app, &asked, cancel).map(Json)).await
+    spawn_blocking(move || work_out(&app, &asked, cancel).map(Json)).await
 }
 
 fn work_out(app: &App, asked: &Hint, cancel: Cancel) -> Answer<Value> {
@@ -192,31 +147,33 @@ fn work_out(app: &App, asked: &Hint, cancel: Cancel) -> Answer<Value> {
     if !(0.05..=limits::HINT).contains(&seconds) {
         return Err(Refusal::impossible(format!("a hint takes 0.05 to {} seconds", limits::HINT)));
     }
-    let (from, certificate) = problem.certify(&asked.moves)?;
-    if certificate.terminal {
+    let game = problem.certify(&asked.moves)?;
+    if game.is_over() {
         return Err(Refusal::impossible("the game is over; there is no move left"));
     }
-    let (played, time) = (from.len(), Duration::from_secs_f64(seconds));
-    let order = Order {
-        seed: asked.seed.unwrap_or_else(drawn_seed),
-        threads: jobs::threads(),
-        from,
-        time: Some((time, Instant::now())),
-        cancel,
-        ..Order::new(problem.sensible_search(Some(time), None))
+    let hint = RunSpec {
+        seed: asked.seed,
+        threads: Some(jobs::threads()),
+        from: game.texts().to_vec(),
+        time: Some(Duration::from_secs_f64(seconds)),
+        ..RunSpec::new(&asked.problem)
     };
-    let solved = jobs::at_low_priority(|| problem.solve(&order, &mut |_| {}, None));
-    let solved = solved.map_err(|error| Refusal::impossible(error.to_string()))?;
-    let next = solved.moves.get(played);
-    let next = next.ok_or_else(|| Refusal::impossible("no game was finished in this time; give the hint more"))?;
-    Ok(json!({
+    let ready = app.registry.ready_on(problem.into(), hint)?;
+    let outcome = jobs::at_low_priority(|| ready.start(Controls { cancel, ..Controls::default() }));
+    let outcome = outcome.map_err(|error| Refusal::impossible(error.to_string()))?;
+    let next = outcome.texts().get(game.texts().len());
+    let (Some(next), Some(found)) = (next, outcome.game()) else {
+        return Err(Refusal::impossible("no game was finished in this time; give the hint more"));
+    };
+    let advice = json!({
         "move": next,
-        "score": score(solved.score),
-        "moves": solved.moves,
-        "proven": solved.proven,
-        "search": order.search.to_string(),
-        "seed": order.seed,
-        "playouts": solved.counts.playouts,
-        "seconds": solved.elapsed.as_secs_f64(),
-    }))
+        "score": score(found.score()),
+        "moves": found.texts(),
+        "proven": outcome.proven,
+        "search": ready.spec().expression(),
+        "seed": ready.seed(),
+        "playouts": outcome.played().playouts,
+        "seconds": outcome.elapsed.as_secs_f64(),
+    });
+    Ok(with_meaning(advice, &|score, proven| ready.problem().meaning(score, proven)))
 }

@@ -11,7 +11,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::problems::Named;
-use super::searches::drawn_seed;
 use crate::app::App;
 use crate::body::{Asked, Body, Json};
 use crate::jobs;
@@ -46,7 +45,7 @@ pub(crate) struct Turn {
 
 /// A game after some moves that is not over.
 fn session(table: &dyn Table, moves: &[String], cancel: Cancel) -> Answer<Box<dyn Session>> {
-    let mut session = table.sit_down(&Remembered::new()).map_err(refused)?;
+    let mut session = table.start_session(&Remembered::new()).map_err(refused)?;
     session.heed(cancel);
     for (index, text) in moves.iter().enumerate() {
         let illegal = |reason| Refusal::impossible(format!("move {}: {reason}", index + 1));
@@ -80,7 +79,7 @@ pub(crate) async fn reply(State(app): State<Arc<App>>, Body(turn): Body<Turn>) -
             }
         };
         let mut session = session(table, &turn.moves, cancel)?;
-        let (player, seed) = (session.turn(), turn.seed.unwrap_or_else(drawn_seed));
+        let (player, seed) = (session.turn(), turn.seed.unwrap_or_else(nestling_registry::drawn_seed));
         let thought = session.think(&strategy, seed, jobs::threads()).map_err(refused)?;
         Ok(Json(json!({
             "move": thought.played,

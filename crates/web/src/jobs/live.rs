@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use nestling::{Improvement, Scores};
-use nestling_chart::Histogram;
+use nestling_presentation::chart::Histogram;
+use nestling_registry::Instance;
 use nestling_registry::json::score;
 use nestling_store::{Store, json};
 use serde_json::{Value, json};
@@ -73,14 +74,14 @@ impl Live {
     }
 
     /// A better game; nothing if it was found again on the way back from a checkpoint.
-    pub fn improve(&mut self, improvement: &Improvement, better: impl Fn(f64, f64) -> bool) -> Option<Value> {
-        let best = improvement.score;
-        if self.steps.last().is_some_and(|&(_, _, before)| !better(best, before)) {
+    pub fn improve(&mut self, improvement: &Improvement, problem: &dyn Instance) -> Option<Value> {
+        let best = improvement.score();
+        if self.steps.last().is_some_and(|&(_, _, before)| !problem.goal().better(best, before)) {
             return None;
         }
         self.steps.push((improvement.elapsed.as_secs_f64(), improvement.playouts, best));
-        self.moves.clone_from(&improvement.moves);
-        let mut object = nestling_registry::json::improvement(None, improvement);
+        self.moves = improvement.texts().to_vec();
+        let mut object = nestling_registry::json::improvement(None, problem, improvement);
         object["id"] = json!(self.id);
         Some(object)
     }

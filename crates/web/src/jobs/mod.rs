@@ -11,11 +11,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
-use nestling::{Cancel, Stop};
-use nestling_registry::Instance;
-use nestling_store::{Lease, RunInfo, Spec, State, Store};
+use nestling::Cancel;
+use nestling_registry::Ready;
+use nestling_store::{Lease, More, State, Store};
 use serde_json::Value;
 use tokio::sync::{broadcast, watch};
 
@@ -103,41 +102,32 @@ impl Jobs {
 }
 
 /// Begins a search.
-pub(crate) fn begin(app: &Arc<App>, spec: &Spec, problem: Box<dyn Instance>) -> Answer<Value> {
+pub(crate) fn begin(app: &Arc<App>, ready: &Ready) -> Answer<Value> {
     let mut store = app.connect()?;
     let _alone = lock(&app.jobs.beginning);
     refuse_more(app)?;
-    let run = store.add(spec)?;
+    let run = store.add(ready.spec())?;
     let lease = store.take(run)?;
-    start(app, store, lease, problem)
-}
-
-/// What a run that has stopped is given in addition: the whole budget, not what is left of it.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct More {
-    pub time: Option<Duration>,
-    pub playouts: Option<u64>,
+    start(app, store, lease, ready)
 }
 
 /// Goes on with a run.
 pub(crate) fn go_on(app: &Arc<App>, run: i64, more: More) -> Answer<Value> {
     let mut store = app.connect()?;
     let info = store.run(run)?;
+    if info.spec.runs > 1 {
+        return Err(Refusal::conflict(format!("run {run} is a batch; `nestling runs resume {run}` goes on with it")));
+    }
     let problem = app.open(&info.spec.problem)?;
-    limits::search(&info.spec.search)?;
-    refuse_finished(&store, &info, more)?;
-    let spec = Spec {
-        time: more.time.or(info.spec.time),
-        playouts: more.playouts.or(info.spec.playouts),
-        ..info.spec.clone()
-    };
+    limits::search(info.spec.expression(), &app.registry)?;
+    let ready = app.registry.decide(problem.into(), store.resumable(&info, more)?)?;
     let _alone = lock(&app.jobs.beginning);
     refuse_more(app)?;
     let lease = store.take(run)?;
-    if spec != info.spec || info.state == State::Done {
-        store.change(lease, &spec)?;
+    if *ready.spec() != info.spec || info.state == State::Done {
+        store.change(lease, ready.spec())?;
     }
-    start(app, store, lease, problem)
+    start(app, store, lease, &ready)
 }
 
 fn refuse_more(app: &App) -> Answer<()> {
@@ -148,37 +138,17 @@ fn refuse_more(app: &App) -> Answer<()> {
     Err(Refusal::busy(format!("{number} searches are running already; pause or stop one first")))
 }
 
-/// A run at its end goes on only if it is given more, and can use it.
-fn refuse_finished(store: &Store, info: &RunInfo, more: More) -> Answer<()> {
-    let id = info.id;
-    if info.spec.runs > 1 {
-        return Err(Refusal::conflict(format!("run {id} is a batch; `nestling runs resume {id}` goes on with it")));
-    }
-    if info.state != State::Done {
-        return Ok(());
-    }
-    match store.outcomes(id)?.pop().map(|outcome| outcome.solved.stop) {
-        // It was stopped for good, and somebody has thought better of it.
-        None => Ok(()),
-        Some(Stop::Time) if more.time.is_some_and(|time| Some(time) > info.spec.time) => Ok(()),
-        Some(Stop::Playouts) if more.playouts.is_some_and(|playouts| Some(playouts) > info.spec.playouts) => Ok(()),
-        Some(Stop::Time) => Err(Refusal::conflict(format!("the time of run {id} is over; give it more"))),
-        Some(Stop::Playouts) => Err(Refusal::conflict(format!("the playouts of run {id} are spent; give it more"))),
-        Some(_) => Err(Refusal::conflict(format!("run {id} has come to its end; there is nothing to go on with"))),
-    }
-}
-
 /// Starts the thread of a run that this process has taken.
-fn start(app: &Arc<App>, store: Store, lease: Lease, problem: Box<dyn Instance>) -> Answer<Value> {
+fn start(app: &Arc<App>, store: Store, lease: Lease, ready: &Ready) -> Answer<Value> {
     let run = lease.run();
     let live = Live::new(&store, run)?;
-    let described = live.json();
+    let described = app.explained(ready.problem().name(), live.json());
     let live = Arc::new(Mutex::new(live));
     let (cancel, for_good) = (Cancel::new(), Arc::new(AtomicBool::new(false)));
     let (over, is_over) = watch::channel(false);
     let work = work::Work {
         app: Arc::clone(app),
-        problem,
+        ready: ready.clone(),
         lease,
         live: Arc::clone(&live),
         cancel: cancel.clone(),

@@ -3,11 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
-use nestling::{Cancel, Event};
-use nestling_registry::{Instance, Order, Solved};
-use nestling_store::{Lease, Recorder, RunInfo, Settings, Store, json};
+use nestling::{Cancel, Event, Outcome};
+use nestling_registry::{Controls, Ready};
+use nestling_store::{Lease, Recorder, Settings, Store, json};
 use serde_json::json;
 
 use super::{live::Live, lock};
@@ -15,7 +14,7 @@ use crate::app::App;
 
 pub(super) struct Work {
     pub app: Arc<App>,
-    pub problem: Box<dyn Instance>,
+    pub ready: Ready,
     pub lease: Lease,
     pub live: Arc<Mutex<Live>>,
     pub cancel: Cancel,
@@ -40,7 +39,7 @@ impl Work {
             jobs.tell(&json!({ "event": "failed", "id": run, "error": reason }));
         }
         if let Ok(info) = self.app.connect().and_then(|store| store.run(run)) {
-            let mut object = json::run(&info);
+            let mut object = self.app.explained(&info.spec.problem, json::run(&info));
             object["event"] = json!("run");
             object["here"] = json!(false);
             jobs.tell(&object);
@@ -52,57 +51,37 @@ impl Work {
         let failed = |error: nestling_store::StoreError| error.to_string();
         let info = store.run(run).map_err(failed)?;
         let left = store.checkpoint(run, 0).map_err(failed)?;
-        let order = self.order(&info)?;
         let settings = Settings::new(info.spec.checkpoint, self.cancel.clone());
         let recorder = Recorder::go_on(store, self.lease, settings).map_err(failed)?;
         let listener = &mut |event: &Event| self.hear(event);
-        let solved = recorder.solve(self.problem.as_ref(), 0, &order, left, info.spec.checkpoint, listener);
-        let done = match &solved {
-            Ok(solved) => !solved.stop.is_interruption() || self.for_good.load(Ordering::Relaxed),
+        let (cancel, scores) = (self.cancel.clone(), Some(lock(&self.live).scores.clone()));
+        let controls = Controls { cancel, scores, listener: Some(listener), ..Controls::default() };
+        let ready = self.ready.with(self.ready.seed(), threads());
+        let outcome = recorder.solve(&ready, 0, left, controls);
+        let done = match &outcome {
+            Ok(outcome) => !outcome.stop.is_interruption() || self.for_good.load(Ordering::Relaxed),
             Err(_) => false,
         };
         recorder.finish(done).map_err(failed)?;
-        let solved = solved.map_err(|error| error.to_string())?;
-        self.tell_result(&order, &solved);
+        self.tell_result(&outcome.map_err(|error| error.to_string())?);
         Ok(())
-    }
-
-    fn order(&self, info: &RunInfo) -> Result<Order, String> {
-        let spec = &info.spec;
-        let search = spec.search.parse().map_err(|error| format!("the search, {error}"))?;
-        Ok(Order {
-            seed: spec.seed,
-            threads: threads(),
-            device: spec.device,
-            from: spec.from.clone(),
-            time: spec.time.map(|time| (time, Instant::now())),
-            playouts: spec.playouts,
-            target: spec.target,
-            weights: spec.weights().map_err(|(name, error)| format!("the stored weights {name}: {error}"))?,
-            cancel: self.cancel.clone(),
-            scores: Some(lock(&self.live).scores.clone()),
-            ..Order::new(search)
-        })
     }
 
     fn hear(&self, event: &Event) {
         let news = match event {
-            Event::Improvement(improvement) => {
-                let goal = self.problem.goal();
-                lock(&self.live).improve(improvement, |one, other| goal.better(one, other))
-            }
+            Event::Improvement(improvement) => lock(&self.live).improve(improvement, self.ready.problem()),
             Event::Progress { elapsed, playouts, .. } => lock(&self.live).progress(*elapsed, *playouts),
             Event::JournalFailed(reason) | Event::Failed(reason) => {
                 Some(json!({ "event": "trouble", "id": self.lease.run(), "error": reason }))
             }
         };
         if let Some(news) = news {
-            self.app.jobs.tell(&news);
+            self.app.jobs.tell(&self.app.explained(self.ready.problem().name(), news));
         }
     }
 
-    fn tell_result(&self, order: &Order, solved: &Solved) {
-        let mut object = nestling_registry::json::result(None, self.problem.name(), order, solved);
+    fn tell_result(&self, outcome: &Outcome) {
+        let mut object = nestling_registry::json::result(None, self.ready.problem(), self.ready.spec(), outcome);
         object["id"] = json!(self.lease.run());
         self.app.jobs.tell(&object);
     }
@@ -110,7 +89,7 @@ impl Work {
 
 /// How many threads a search has: all cores where threads can have a lower priority than requests, otherwise all but one.
 pub(crate) fn threads() -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = nestling_registry::all_threads();
     if cfg!(target_os = "linux") { cores } else { (cores - 1).max(1) }
 }
 

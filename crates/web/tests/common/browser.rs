@@ -72,7 +72,7 @@ pub fn installed() -> Option<PathBuf> {
     let found = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     let found = found.into_iter().find(|path| path.is_file());
     if found.is_none() {
-        eprintln!("skipped: there is no Chromium");
+        nestling_testing::skip(nestling_testing::Need::Browser, "there is no Chromium");
     }
     found
 }

@@ -1,7 +1,7 @@
 //! Any other problem, as far as text goes: moves, the score, searches, pictures where there are some.
 
 use nestling::Problem;
-use nestling_registry::{Exhibit, Registry};
+use nestling_registry::{Presentation, Registry};
 use serde_json::json;
 
 use crate::common::Serving;
@@ -40,7 +40,7 @@ impl Problem for Steps {
     }
 }
 
-impl Exhibit for Steps {}
+impl Presentation for Steps {}
 
 #[test]
 fn of_ones_own() {

@@ -70,17 +70,22 @@ fn improve(page: &mut Page, serving: &Serving) {
     page.click("#start");
     page.wait("document.querySelectorAll('.stop.visited').length === 30");
     page.wait("document.querySelectorAll('#visits li').length === 30");
+    let meaning = "/^(all windows kept|\\d+ windows? missed), length \\d+\\.\\d\\d$/";
+    page.wait(&format!("{meaning}.test(document.querySelector('#live-best').textContent)"));
+    assert_eq!(page.text("#live-unit"), "", "the words say it all");
     page.shoot("watching");
     page.click("#stop");
     page.wait("document.querySelector('#live-state').textContent.startsWith('Done')");
-    assert_eq!(serving.get("/api/runs").json()[0]["problem"], json!("tsptw:places=30,seed=1"));
+    let run = &serving.get("/api/runs").json()[0];
+    assert_eq!(run["problem"], json!("tsptw:places=30,seed=1"));
+    assert_eq!(run["meaning"]["words"], json!(page.text("#live-best")));
     page.click("#take");
     page.wait("document.querySelector('#place').textContent === '29 / 29'");
     page.click("#save");
     page.wait("document.querySelector('[data-format=svg]') !== null");
     page.click("[data-format='svg']");
     let picture = String::from_utf8(page.browser().saved("tsptw-places-30-seed-1-29.svg")).unwrap();
-    assert!(picture.contains("30 places, cost"));
+    assert!(picture.contains("30 places, ") && picture.contains(", length "));
     page.key("Escape", 0);
 }
 
@@ -91,7 +96,7 @@ fn nonsense(page: &mut Page) {
             "line 3: the window closes at 5, before it opens at 10",
         ),
         ("hello", "is neither a number of places nor the column names of a table"),
-        ("a,b\n1,2\n", "there is no column"),
+        ("name,earliest,latest\ndepot,0,9\nb,0,9\n", "there are neither columns x and y nor columns of travel times"),
     ] {
         page.click("#paste-places");
         page.eval(&format!("document.querySelector('#paste-text').value = {text:?}"));

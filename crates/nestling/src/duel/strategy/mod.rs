@@ -4,13 +4,25 @@
 //! use nestling::duel::Strategy;
 //! let strategy: Strategy = "uct(1000, draw=0.5, turn=joined)".parse()?;
 //! assert_eq!(strategy.to_string(), "uct(1000, turn=joined)");
+//! assert_eq!(strategy, Strategy::uct(1000).with("turn", "joined"));
 //! # Ok::<(), nestling::ParseError>(())
 //! ```
 
 mod parse;
 mod print;
 
-use std::time::Duration;
+use std::any::TypeId;
+use std::borrow::Cow;
+use std::fmt;
+
+pub use parse::PlayerCatalogue;
+
+use super::kind::{PlayerNature, nature_of};
+use super::{PlayerKind, StrategyError};
+use crate::expression::Value;
+use crate::expression::check::{self, Limit, MAX_DEPTH};
+use crate::expression::form::{Form, Type};
+use crate::expression::value::values_by_name;
 
 /// A way to play, as people write it: a name, then in brackets what it needs, then its options in any order.
 ///
@@ -18,184 +30,166 @@ use std::time::Duration;
 /// |---|---|---|
 /// | `random` | any legal move | |
 /// | a policy of the game | in Quarto `first`, `playout`, `second` | |
-/// | `uct(n)`, `uct(time=1s)` | a tree, grown by n simulations or for some time before each move | see [`Uct`] |
+/// | `uct(n)`, `uct(time=1s)` | a tree, grown by n simulations or for some time before each move | see [`UctPlayer`](super::UctPlayer) |
 /// | `alphabeta(d)` | all moves d deep, what lies beyond being a draw | |
 /// | `exact` | the game's exact solver | |
 ///
 /// All take `from=N` and `before=s`: until the game has come to stage N (in Quarto: N pieces are on the board) `s` plays;
-/// without `before` that is the last of the game's own policies.
-#[derive(Clone, Debug, PartialEq)]
+/// without `before` that is the last of the game's own policies. A [`PlayerCatalogue`] knows other players too, yours among them.
+#[derive(Clone)]
 pub struct Strategy {
-    /// What plays.
-    pub kind: Kind,
-    /// The stage of the game from which on it does.
-    pub from: u32,
+    nature: &'static PlayerNature,
+    /// As it is written; only policies of the game have another one than their form.
+    name: Cow<'static, str>,
+    /// One for each argument and option of the form.
+    values: Vec<Value>,
+    /// The stage of the game from which on it plays.
+    pub(super) from: u32,
     /// What plays before that.
-    pub before: Option<Box<Strategy>>,
+    pub(super) before: Option<Box<Strategy>>,
 }
 
-/// The kinds of players.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
-    /// `random`, or a policy of the game.
-    Policy(String),
-    /// `uct(n)`: upper confidence bounds applied to trees.
-    Uct(Uct),
-    /// `alphabeta(d)`: a search of limited depth.
-    AlphaBeta {
-        /// How many moves it looks ahead.
-        depth: u32,
-    },
-    /// `exact`: the game's solver.
-    Exact,
+/// The last stage that `from=` may name.
+const MAX_STAGE: u64 = 1_000_000;
+
+fn stage_limit() -> Limit {
+    Limit::new("from", 0, MAX_STAGE)
 }
 
-/// `uct(n)` with all that changes its results.
+fn too_deep() -> String {
+    format!("expected players nested at most {MAX_DEPTH} deep, found a deeper one")
+}
+
+/// Strategies of any kind. Values are not checked here but by [`Strategy::check`].
 ///
 /// ```
-/// use nestling::duel::{Strategy, Turns, Uct};
-/// let paper = Strategy::from(Uct { turn: Turns::Joined, draw: 0.0, proof: false, ..Uct::new(1000) });
-/// assert_eq!(paper.to_string(), "uct(1000, turn=joined, draw=0, proof=off)");
+/// use nestling::duel::{Strategy, UctPlayer};
+/// use std::time::Duration;
+/// let strategy = Strategy::of::<UctPlayer>().with("time", Duration::from_secs(1)).with("proof", false);
+/// assert_eq!(strategy.to_string(), "uct(time=1s, proof=off)");
+/// assert!(strategy.is_timed());
 /// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Uct {
-    /// How long each tree grows before a move.
-    pub budget: Budget,
-    /// `turn=split|joined`: whether two moves in a row of the same player are two levels of the tree or one.
-    pub turn: Turns,
-    /// `draw=0.5`: what a draw is worth, with 1 for a win and 0 for a loss.
-    pub draw: f64,
-    /// `final=visits|value`: which move is played in the end.
-    pub last: Final,
-    /// `c=5` or `epsilon=E`: how simulations walk down the tree.
-    pub walk: Walk,
-    /// `policy=NAME`: the game's policy for playouts; `None` is the game's default.
-    pub policy: Option<String>,
-    /// `transpositions=off|on`: whether a position that is reached in several ways has one node.
-    pub transpositions: bool,
-    /// `symmetry=off|on`: whether moves to symmetric positions are one move, and with transpositions symmetric positions
-    /// one position.
-    pub symmetry: bool,
-    /// `proof=on|off`: whether proven wins, losses and draws are backed up through the tree.
-    pub proof: bool,
-    /// `exact=N`: from stage N of the game on the game's solver plays what wins and leaves out what loses, and simulations
-    /// compare the rest. Before, it takes the place of playouts at leaves that are a few stages later still.
-    pub exact: Option<u32>,
-    /// `games=FILE`: games that were played before, from which the trees begin.
-    pub games: Option<String>,
-    /// `weight=0.1`: what each of them is worth, in simulations.
-    pub weight: f64,
-    /// `trees=1`: independent trees whose counts are added; each grows by the whole budget.
-    pub trees: u32,
-    /// `memory=1024`: the MiB that the trees may take together; they are pruned when they would take more.
-    pub memory: u64,
-}
-
-/// How long a search goes on before each move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Budget {
-    /// So many simulations per tree.
-    Simulations(u64),
-    /// So much time.
-    Time(Duration),
-}
-
-/// How moves in a row of the same player are searched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Turns {
-    /// One after the other.
-    #[default]
-    Split,
-    /// Together; see [`Joined`](super::Joined).
-    Joined,
-}
-
-/// Which move is played after a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Final {
-    /// The one with most visits; of those the one with the highest value.
-    #[default]
-    Visits,
-    /// The one with the highest value; of those the one with most visits.
-    Value,
-}
-
-/// How a simulation chooses among moves that were all tried.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Walk {
-    /// The highest upper confidence bound, μ + sqrt(ln t / (c·s)).
-    Bound {
-        /// The larger it is, the less is explored.
-        c: f64,
-    },
-    /// The highest mean, or with some probability any move.
-    Greedy {
-        /// That probability.
-        epsilon: f64,
-    },
-}
-
-const DEFAULT_DRAW: f64 = 0.5;
-const DEFAULT_WALK: Walk = Walk::Bound { c: 5.0 };
-const DEFAULT_WEIGHT: f64 = 0.1;
-const DEFAULT_TREES: u32 = 1;
-const DEFAULT_MEMORY: u64 = 1024;
-
-impl Uct {
-    /// So many simulations before each move, everything else being the default.
-    pub fn new(simulations: u64) -> Self {
-        Uct {
-            budget: Budget::Simulations(simulations),
-            turn: Turns::Split,
-            draw: DEFAULT_DRAW,
-            last: Final::Visits,
-            walk: DEFAULT_WALK,
-            policy: None,
-            transpositions: false,
-            symmetry: false,
-            proof: true,
-            exact: None,
-            games: None,
-            weight: DEFAULT_WEIGHT,
-            trees: DEFAULT_TREES,
-            memory: DEFAULT_MEMORY,
-        }
-    }
-}
-
-impl From<Kind> for Strategy {
-    fn from(kind: Kind) -> Self {
-        Strategy { kind, from: 0, before: None }
-    }
-}
-
-impl From<Uct> for Strategy {
-    fn from(uct: Uct) -> Self {
-        Kind::Uct(uct).into()
-    }
-}
-
 impl Strategy {
-    /// `random`, or a policy of the game.
-    pub fn policy(name: &str) -> Self {
-        Kind::Policy(name.to_owned()).into()
+    /// A strategy of this kind, its options as they are by default. What it cannot do without is still to be given.
+    pub fn of<K: PlayerKind>() -> Self {
+        Strategy::new(nature_of::<K>())
+    }
+
+    fn new(nature: &'static PlayerNature) -> Self {
+        let values = nature.form.all().map(Value::default_of).collect();
+        Strategy { nature, name: Cow::Borrowed(nature.form.name), values, from: 0, before: None }
+    }
+
+    /// The same by another name, for a kind that takes any.
+    pub(super) fn called(mut self, name: &str) -> Self {
+        if name != self.name {
+            self.name = Cow::Owned(name.to_owned());
+        }
+        self
+    }
+
+    /// `from=N`: it plays from stage N of the game on.
+    ///
+    /// ```
+    /// use nestling::duel::Strategy;
+    /// let strategy = Strategy::exact().from_stage(9).before(Strategy::uct(1000));
+    /// assert_eq!(strategy.to_string(), "exact(from=9, before=uct(1000))");
+    /// ```
+    #[must_use]
+    pub fn from_stage(mut self, stage: u32) -> Self {
+        self.from = stage;
+        self
+    }
+
+    /// `before=s`: what plays until then.
+    #[must_use]
+    pub fn before(mut self, strategy: Strategy) -> Self {
+        self.before = Some(Box::new(strategy));
+        self
+    }
+}
+
+values_by_name!(Strategy);
+
+/// What is known of a strategy without a game.
+impl Strategy {
+    /// The form it is written in.
+    pub fn form(&self) -> &'static Form {
+        self.nature.form
+    }
+
+    /// The name it is written with.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it is a strategy of this kind.
+    pub fn is_of<K: PlayerKind>(&self) -> bool {
+        (self.nature.id)() == TypeId::of::<K>()
+    }
+
+    /// It, what plays before it, and so on.
+    fn stages(&self) -> impl Iterator<Item = &Strategy> {
+        std::iter::successors(Some(self), |strategy| strategy.before.as_deref())
     }
 
     /// Whether it, or what plays before it, goes by the clock, so that its games cannot be repeated.
     pub fn is_timed(&self) -> bool {
-        let timed = matches!(&self.kind, Kind::Uct(Uct { budget: Budget::Time(_), .. }));
-        timed || self.before.as_ref().is_some_and(|before| before.is_timed())
+        self.stages().any(|strategy| (strategy.nature.is_timed)(strategy))
     }
 
     /// The names of the games that it, or what plays before it, mentions.
     pub fn files(&self) -> Vec<&str> {
-        let own = if let Kind::Uct(uct) = &self.kind { uct.games.as_deref() } else { None };
-        own.into_iter().chain(self.before.iter().flat_map(|before| before.files())).collect()
+        self.stages().flat_map(Strategy::own_files).collect()
+    }
+
+    fn own_files(&self) -> impl Iterator<Item = &str> {
+        self.form().all().zip(&self.values).filter_map(|(argument, value)| match (argument.kind, value) {
+            (Type::File, Value::Name(file)) => Some(file.as_str()),
+            _ => None,
+        })
     }
 
     /// How many threads it can use at once.
     pub fn width(&self) -> usize {
-        let own = if let Kind::Uct(uct) = &self.kind { uct.trees as usize } else { 1 };
-        own.max(self.before.as_ref().map_or(1, |before| before.width()))
+        self.stages().map(|strategy| (strategy.nature.width)(strategy)).max().unwrap_or(1)
+    }
+
+    /// Checks what can be checked without a game: that nothing is missing, ranges of numbers, the depth. A parsed strategy has passed; this
+    /// is for one built in Rust.
+    ///
+    /// ```
+    /// use nestling::duel::Strategy;
+    /// assert!(Strategy::uct(1000).check().is_ok());
+    /// let error = Strategy::uct(1000).with("draw", 2.0).check().unwrap_err();
+    /// assert_eq!(error.to_string(), "draw must be a number from 0 to 1, found 2");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The outermost culprit.
+    pub fn check(&self) -> Result<(), StrategyError> {
+        let one = |strategy: &Strategy| {
+            check::values(strategy.form(), &strategy.values)?;
+            stage_limit().check(Some(strategy.from.into()), strategy.from).map(drop)
+        };
+        let deep = if self.stages().nth(MAX_DEPTH).is_some() { Err(too_deep()) } else { Ok(()) };
+        deep.and_then(|()| self.stages().try_for_each(one)).map_err(|message| StrategyError { message })
+    }
+}
+
+impl PartialEq for Strategy {
+    fn eq(&self, other: &Self) -> bool {
+        (self.nature.id)() == (other.nature.id)()
+            && self.name == other.name
+            && self.values == other.values
+            && self.from == other.from
+            && self.before == other.before
+    }
+}
+
+impl fmt::Debug for Strategy {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
     }
 }

@@ -2,89 +2,23 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::{
-    Budget, DEFAULT_DRAW, DEFAULT_MEMORY, DEFAULT_TREES, DEFAULT_WALK, DEFAULT_WEIGHT, Final, Kind, Strategy, Turns,
-    Uct, Walk,
-};
-use crate::expression::print::{Arguments, Name, Number};
+use super::Strategy;
+use crate::expression::print::Arguments;
 
 impl Display for Strategy {
-    /// The canonical text: options only where they differ from the default, in a fixed order.
+    /// The canonical text: options only where they differ from the default, in a fixed order, `from=` and `before=` last.
     fn fmt(&self, formatter: &mut Formatter<'_>) -> Result {
-        let name = match &self.kind {
-            Kind::Policy(name) => name,
-            Kind::Uct(_) => "uct",
-            Kind::AlphaBeta { .. } => "alphabeta",
-            Kind::Exact => "exact",
-        };
-        formatter.write_str(name)?;
+        formatter.write_str(&self.name)?;
         let mut arguments = Arguments::new(formatter);
-        match &self.kind {
-            Kind::Uct(options) => uct(&mut arguments, options)?,
-            Kind::AlphaBeta { depth } => arguments.positional(depth)?,
-            Kind::Policy(_) | Kind::Exact => {}
+        let positional = self.form().arguments.iter().zip(&self.values);
+        positional.into_iter().try_for_each(|(_, value)| arguments.value(None, value))?;
+        arguments.options(self.form(), &self.values)?;
+        if self.from != 0 {
+            arguments.option("from", self.from)?;
         }
-        arguments.unless(0, "from", self.from)?;
         if let Some(before) = &self.before {
             arguments.option("before", before)?;
         }
         arguments.close()
-    }
-}
-
-fn uct(arguments: &mut Arguments<'_, '_>, uct: &Uct) -> Result {
-    match uct.budget {
-        Budget::Simulations(count) => arguments.positional(count)?,
-        Budget::Time(time) if time.subsec_millis() == 0 => {
-            arguments.option("time", format_args!("{}s", time.as_secs()))?;
-        }
-        Budget::Time(time) => arguments.option("time", format_args!("{}ms", time.as_millis()))?,
-    }
-    arguments.unless(Turns::Split.name(), "turn", uct.turn.name())?;
-    arguments.unless(Number(DEFAULT_DRAW), "draw", Number(uct.draw))?;
-    arguments.unless(Final::Visits.name(), "final", uct.last.name())?;
-    match uct.walk {
-        walk if walk == DEFAULT_WALK => {}
-        Walk::Bound { c } => arguments.option("c", Number(c))?,
-        Walk::Greedy { epsilon } => arguments.option("epsilon", Number(epsilon))?,
-    }
-    if let Some(policy) = &uct.policy {
-        arguments.option("policy", Name(policy))?;
-    }
-    arguments.unless("off", "transpositions", switch(uct.transpositions))?;
-    arguments.unless("off", "symmetry", switch(uct.symmetry))?;
-    arguments.unless("on", "proof", switch(uct.proof))?;
-    if let Some(stage) = uct.exact {
-        arguments.option("exact", stage)?;
-    }
-    if let Some(games) = &uct.games {
-        arguments.option("games", Name(games))?;
-    }
-    arguments.unless(Number(DEFAULT_WEIGHT), "weight", Number(uct.weight))?;
-    arguments.unless(DEFAULT_TREES, "trees", uct.trees)?;
-    arguments.unless(DEFAULT_MEMORY, "memory", uct.memory)
-}
-
-fn switch(on: bool) -> &'static str {
-    if on { "on" } else { "off" }
-}
-
-impl Turns {
-    /// The word the choice is written with.
-    pub fn name(self) -> &'static str {
-        match self {
-            Turns::Split => "split",
-            Turns::Joined => "joined",
-        }
-    }
-}
-
-impl Final {
-    /// The word the choice is written with.
-    pub fn name(self) -> &'static str {
-        match self {
-            Final::Visits => "visits",
-            Final::Value => "value",
-        }
     }
 }

@@ -1,0 +1,75 @@
+//! The stand-in for `stored.rs` in programs without the feature `store`: no run is kept, and no game was found here.
+
+use anyhow::Result;
+use clap::Args;
+use nestling::{Outcome, RunError};
+use nestling_registry::{Controls, Published, Ready, RunSpec};
+
+use crate::args::SolveArgs;
+use crate::solve::Job;
+
+/// There is no file that keeps runs.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArgs {}
+
+/// No run is kept.
+#[derive(Debug, Args)]
+pub(crate) struct KeepingArgs {}
+
+/// A run that is being kept, of which there is none.
+pub(crate) enum Stored {}
+
+impl Stored {
+    pub fn begin(_: &Job<'_>, _: &KeepingArgs) -> Result<Option<Self>> {
+        Ok(None)
+    }
+
+    pub fn previous_best(&self) -> Option<(f64, i64)> {
+        match *self {}
+    }
+
+    pub fn outcome(&self, _: u64) -> Option<&Outcome> {
+        match *self {}
+    }
+
+    pub fn start(&self, _: u64, _: &Ready, _: Controls<'_>) -> Result<Outcome, RunError> {
+        match *self {}
+    }
+
+    pub fn run(&self) -> Option<i64> {
+        match *self {}
+    }
+
+    pub fn is_lost(&self) -> bool {
+        match *self {}
+    }
+
+    pub fn option(&self) -> String {
+        match *self {}
+    }
+}
+
+pub(crate) fn announce(_: &Option<Stored>, _: bool) {}
+
+pub(crate) fn finish(_: &Option<Stored>, _: bool, _: bool) {}
+
+pub(crate) fn for_resuming(_: &SolveArgs, spec: RunSpec) -> Result<RunSpec> {
+    Ok(spec)
+}
+
+/// The best games found here, of which there is none.
+pub(crate) struct HallOfFame;
+
+impl HallOfFame {
+    pub fn open(_: &StoreArgs) -> Result<Self> {
+        Ok(HallOfFame)
+    }
+
+    pub fn problems(&self) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    pub fn games(&self, _: &str, _: usize) -> Result<Vec<Published>> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,203 @@
+//! Which search expressions the kernels make, and the accelerator for each.
+
+use nestling::engine::{Accelerator, Round};
+use nestling::search::{self, Playout, Repeat};
+use nestling::{Search, Suggestion, Ties, Weights};
+use nestling_morpion::{Board, Move};
+
+use super::{Nested, Nesting, Nrpa, Playouts, Settings, TRIES, program, score};
+use crate::{Device, GpuError, Kernels, Machine, Program};
+
+/// Games of a device in a round.
+const GAMES: u64 = 1 << 22;
+
+/// The highest level; each of NRPA needs 24 KB for every run.
+const HIGHEST: u32 = 8;
+
+/// An expression as the kernels search it.
+#[derive(Clone, Debug, PartialEq)]
+enum Plan {
+    Playouts { games: u64, weights: Option<String> },
+    Nested(Nesting),
+    Nrpa(Settings),
+}
+
+fn plan(search: &Search) -> Option<Plan> {
+    let (times, inner) = match search.is_of::<Repeat>() {
+        // What is inside is then complete in itself.
+        true => (search.optional_integer("count").unwrap_or(u64::MAX), search.core().inner()[0].clone()),
+        false => (1, search.clone()),
+    };
+    if inner.games.policy.as_deref().is_some_and(|name| name != "uniform") {
+        return None;
+    }
+    if inner.is_of::<Playout>() {
+        return Some(Plan::Playouts { games: times, weights: inner.games.weights });
+    }
+    if inner.games.weights.is_some() {
+        return None;
+    }
+    let level = || u32::try_from(inner.integer("level")).ok().filter(|level| (1..=HIGHEST).contains(level));
+    // An option that the kernels do not know is refused, not ignored: `known` has all they know.
+    if inner.is_of::<search::Nested>() {
+        let (level, memory, ties) = (level()?, inner.is_on("memory"), Ties::of(&inner));
+        let known = Search::nested(level).memory(memory).ties(ties).played_by(inner.games.clone());
+        if inner != known {
+            return None;
+        }
+        return Some(Plan::Nested(Nesting { level, memory, ties, searches: times, ..Nesting::default() }));
+    }
+    if inner.is_of::<search::Nrpa>() {
+        let [iterations, tries] = ["iterations", "tries"].map(|name| u32::try_from(inner.integer(name)).ok());
+        let (level, iterations, tries) = (level()?, iterations?, tries.filter(|tries| *tries <= TRIES)?);
+        let alpha = inner.number("alpha");
+        let known = Search::nrpa(level).iterations(iterations.into()).alpha(alpha).tries(tries.into());
+        if inner != known.played_by(inner.games.clone()) {
+            return None;
+        }
+        return Some(Plan::Nrpa(Settings {
+            level,
+            iterations,
+            alpha: alpha as f32,
+            tries,
+            searches: times,
+            ..Settings::default()
+        }));
+    }
+    None
+}
+
+impl Kernels for Board {
+    fn program(&self) -> Program {
+        program(self.variant())
+    }
+
+    fn default_gpu_search() -> Suggestion {
+        Suggestion::new(Search::nrpa(3).forever(), "as many searches at once as the GPU holds, each over in minutes")
+    }
+
+    fn supports(search: &Search) -> Result<(), String> {
+        plan(search).map(drop).ok_or_else(|| {
+            format!(
+                "a GPU cannot make {search}; it can make nrpa(level) with iterations=, alpha= and tries= up to {TRIES}, nested(level) with memory= and \
+                 ties=, both up to level {HIGHEST}, and playout, also with weights=; once or as repeat(search) or repeat(n, search)"
+            )
+        })
+    }
+
+    fn start(
+        &self,
+        devices: Vec<Device>,
+        search: &Search,
+        weights: &[(String, Weights)],
+        seed: u64,
+    ) -> Result<Box<dyn Accelerator<Move>>, GpuError> {
+        Ok(match plan(search).ok_or_else(|| GpuError::Search(search.to_string()))? {
+            Plan::Playouts { games, weights: None } => {
+                Box::new(Games::new(&devices, self, &Weights::default(), games, seed)?)
+            }
+            Plan::Playouts { games, weights: Some(name) } => {
+                let given = weights.iter().find(|(given, _)| *given == name);
+                let (_, weights) = given.ok_or(GpuError::MissingWeights(name))?;
+                Box::new(Games::new(&devices, self, weights, games, seed)?)
+            }
+            Plan::Nested(nesting) => Box::new(Machine::<Nested>::new(devices, self, Nesting { seed, ..nesting })?),
+            Plan::Nrpa(settings) => Box::new(Machine::<Nrpa>::new(devices, self, Settings { seed, ..settings })?),
+        })
+    }
+}
+
+/// Playouts.
+struct Games {
+    parts: Vec<Playouts>,
+    games: u64,
+    seed: u64,
+    start: Board,
+    next: u64,
+}
+
+impl Games {
+    fn new(devices: &[Device], board: &Board, weights: &Weights, games: u64, seed: u64) -> Result<Self, GpuError> {
+        let parts =
+            devices.iter().map(|device| Playouts::weighted(device, board, weights)).collect::<Result<_, _>>()?;
+        Ok(Games { parts, games, seed, start: board.clone(), next: 0 })
+    }
+}
+
+impl Accelerator<Move> for Games {
+    fn round(&mut self, left: u64) -> Result<Round<Move>, String> {
+        let mut round = Round { playouts: 0, moves: 0, best: None, finished: false };
+        for part in &mut self.parts {
+            let games = (left - round.playouts).min(self.games - self.next).min(GAMES);
+            if games == 0 {
+                break;
+            }
+            let sample = part.play(self.seed, self.next, games as u32).map_err(|error| error.to_string())?;
+            self.next += games;
+            round.playouts += games;
+            round.moves += sample.moves();
+            let score = score(&self.start, &sample.best);
+            if round.best.as_ref().is_none_or(|(best, _)| score > *best) {
+                round.best = Some((score, sample.best));
+            }
+        }
+        round.finished = self.next == self.games;
+        Ok(round)
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, String> {
+        Ok(self.next.to_le_bytes().to_vec())
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        let next = state.try_into().ok().map(u64::from_le_bytes).filter(|next| *next <= self.games);
+        self.next = next.ok_or_else(|| GpuError::State("it is of another search".to_owned()).to_string())?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn playouts(games: u64, weights: Option<&str>) -> Plan {
+        Plan::Playouts { games, weights: weights.map(str::to_owned) }
+    }
+
+    #[test]
+    fn expressions_are_understood() {
+        let of = |text: &str| plan(&text.parse().unwrap());
+        let nrpa = Settings { level: 4, ..Settings::default() };
+        assert_eq!(of("repeat(nrpa(4))"), Some(Plan::Nrpa(nrpa)));
+        let small = Settings { level: 2, iterations: 30, alpha: 0.5, searches: 7, ..Settings::default() };
+        assert_eq!(of("repeat(7, nrpa(2, iterations=30, alpha=0.5))"), Some(Plan::Nrpa(small)));
+        let trying = Settings { level: 4, tries: 16, ..Settings::default() };
+        assert_eq!(of("repeat(nrpa(4, tries=16))"), Some(Plan::Nrpa(trying)));
+        assert_eq!(of("nrpa(4)"), Some(Plan::Nrpa(Settings { searches: 1, ..nrpa })));
+        assert_eq!(of("repeat(playout(uniform))"), Some(playouts(u64::MAX, None)));
+        assert_eq!(of("repeat(1000, playout)"), Some(playouts(1000, None)));
+        assert_eq!(of("repeat(playout(weights=a))"), Some(playouts(u64::MAX, Some("a"))));
+        assert_eq!(of("repeat(7, playout, weights=a)"), Some(playouts(7, Some("a"))));
+        assert_eq!(of("repeat(playout(weights=a), weights=b)"), Some(playouts(u64::MAX, Some("a"))));
+        let nesting = Nesting { level: 2, memory: false, ties: Ties::Last, searches: 3, ..Nesting::default() };
+        assert_eq!(of("repeat(3, nested(2, memory=off, ties=last))"), Some(Plan::Nested(nesting)));
+        assert_eq!(of("nested(1)"), Some(Plan::Nested(Nesting { level: 1, searches: 1, ..Nesting::default() })));
+        for other in [
+            "nested(0)",
+            "nested(9)",
+            "nested(1, weights=a)",
+            "repeat(nested(1), playout=mobility)",
+            "repeat(2, repeat(3, nested(1)))",
+            "nrpa(0)",
+            "nrpa(9)",
+            "nrpa(2, tries=17)",
+            "nrpa(2, warm=a)",
+            "nrpa(2, weights=a)",
+            "repeat(playout(mobility))",
+            "uct(100)",
+        ] {
+            assert_eq!(of(other), None, "{other}");
+            assert!(Board::supports(&other.parse().unwrap()).unwrap_err().contains(other));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Morpion Solitaire: playouts, nested search and NRPA, a warp for every game.
+//!
+//! ```
+//! use nestling_gpu::morpion::{Playouts, program};
+//! use nestling_gpu::{Device, GpuError};
+//! use nestling_morpion::{Board, Variant};
+//!
+//! match Device::open(0, &program(Variant::FiveD)) {
+//!     Ok(device) => {
+//!         let sample = Playouts::new(&device, &Board::new(Variant::FiveD))?.play(1, 0, 100_000)?;
+//!         assert!((42.0..44.0).contains(&(sample.moves() as f64 / sample.games() as f64)));
+//!     }
+//!     Err(missing) => println!("{missing}"),
+//! }
+//! # Ok::<(), GpuError>(())
+//! ```
+
+mod buffers;
+mod engine;
+mod layout;
+mod nested;
+mod nrpa;
+mod off_board;
+mod playouts;
+
+use nestling::Problem;
+use nestling_morpion::{Board, Move, Variant};
+
+use crate::{Device, GpuError, Program};
+use layout::LONGEST;
+
+pub use nested::{Nested, Nesting};
+pub use nrpa::{Nrpa, Schedule, Settings};
+pub use playouts::{Playouts, Sample};
+
+/// What is compiled: the game, then the kernels that play it.
+const SOURCE: &str = concat!(
+    include_str!("kernels/game.cu"),
+    include_str!("kernels/adapt.cu"),
+    include_str!("kernels/playouts.cu"),
+    include_str!("kernels/nrpa.cu"),
+    include_str!("kernels/nested.cu")
+);
+
+/// Warps in a block; the kernels count on it.
+const WARPS: u32 = 4;
+
+/// The most tries that NRPA can make at once for an adapt.
+const TRIES: u32 = 16;
+
+/// Bytes of shared memory that a warp needs for its game, or for an adapt.
+const SHARED: u32 = (LONGEST * 8) as u32;
+
+/// What the kernels have room for.
+const BOARD: &str = "board of 32 × 32 cells";
+
+/// What they have room for at the start of a search.
+const BOARD_AND_MOVES: &str = "board of 32 × 32 cells and 64 legal moves";
+
+/// The kernels of a variant.
+pub fn program(variant: Variant) -> Program {
+    let program = Program::new(SOURCE)
+        .option("--ftz=true")
+        .define("LENGTH", variant.line_length())
+        .define("TOUCHING", u32::from(variant.touching()));
+    ["playouts", "weighted_playouts", "replay", "weighted_replay", "nrpa", "nested"]
+        .into_iter()
+        .fold(program, Program::kernel)
+        .kernel_with_shared("nrpa_trying", SHARED)
+}
+
+/// The score of a game: every move is a point.
+fn score(start: &Board, game: &[Move]) -> f64 {
+    start.score() + game.len() as f64
+}
+
+/// Refuses a device that has other kernels than those of the board's variant: the arguments of a launch are right for those only.
+fn check_program(device: &Device, board: &Board) -> Result<(), GpuError> {
+    if *device.program() == program(board.variant()) { Ok(()) } else { Err(GpuError::OtherProgram) }
+}

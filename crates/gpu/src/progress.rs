@@ -1,0 +1,24 @@
+//! The progress of searches on a device.
+
+/// What searches have done and found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress<M> {
+    /// Games played to the end.
+    pub playouts: u64,
+    /// Moves played in them; those that nested search looks at are not counted.
+    pub played: u64,
+    /// Moves of the games that policies were adapted to.
+    pub adapted: u64,
+    /// Searches that are finished.
+    pub searches: u64,
+    /// Games that outgrew what the kernels have room for and were finished by the processor.
+    pub beyond: u64,
+    /// The best game, of the first run that has one; empty before there is any.
+    pub best: Vec<M>,
+}
+
+impl<M> Default for Progress<M> {
+    fn default() -> Self {
+        Progress { playouts: 0, played: 0, adapted: 0, searches: 0, beyond: 0, best: Vec::new() }
+    }
+}

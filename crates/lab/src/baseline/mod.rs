@@ -1,0 +1,215 @@
+//! The playout techniques of Buzer and Cazenave, *Playout Optimization for Monte-Carlo Search Algorithms. Application
+//! to Morpion Solitaire*, 2022, written from the paper: the yardstick for Nestling's own engine, which shares no code
+//! with it.
+//!
+//! A move is a code of 16 bits (II.D, II.E), a square a byte `L0 D L1 D L2 D L3 D` (III.D), the board 32 × 32 squares
+//! for 5D and 64 × 64 for 5T as in table II. A game whose dot would come within four squares of the border is
+//! [refused](BaselineError::OffBoard): the whole call ends, so that no cut game is ever counted.
+//!
+//! Where the paper leaves a detail open the faster reading was taken. Its generator is replaced by Nestling's, so that
+//! a seed repeats its games; NRPA takes its exponentials from the system, as a C++ program would, so that its games may
+//! differ between systems.
+//!
+//! ```
+//! use nestling_lab::baseline::{Technique, nested, uniform};
+//! use nestling_morpion::Variant;
+//!
+//! let moves = uniform(Variant::FiveD, Technique::RangeQuery, 1_000, 7)?;
+//! assert!((40_000..46_000).contains(&moves));
+//! assert!(nested(Variant::FiveD, 1, 7)?.score() > 50);
+//! # Ok::<(), nestling_lab::baseline::BaselineError>(())
+//! ```
+
+mod code;
+mod list;
+mod nested;
+mod nrpa;
+mod playout;
+mod position;
+mod range_query;
+mod region;
+mod sorted;
+mod squares;
+#[allow(unsafe_code, reason = "algorithm 3 is SSE2 intrinsics; tested against the plain list through the rules")]
+mod sse2;
+
+use nestling::Stream;
+use nestling_morpion::{Line, Move, Variant};
+use playout::{Exponentials, Form, Plain};
+
+pub use code::CODES;
+pub use list::{MoveList, PlainList};
+pub use position::Position;
+pub use range_query::RangeQuery;
+pub use region::{FourDirections, PlacedLine, Rectangle, Region, Rescan, WholeBoard};
+pub use sorted::SortedLists;
+pub use sse2::VectorList;
+
+/// How the list of possible moves is kept after a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Technique {
+    /// Look at the whole board (table I).
+    WholeBoard,
+    /// Look at all squares in the four directions from the new dot (table I).
+    FourDirections,
+    /// Look at the surrounding rectangle (table I).
+    Rectangle,
+    /// Range Query with SSE2 lists: the paper's proposal.
+    RangeQuery,
+    /// Range Query with lists that use no vector instructions (III.C).
+    PlainLists,
+    /// Sorted lists and a table of what changes (II.H).
+    SortedLists,
+}
+
+impl Technique {
+    /// All techniques.
+    pub const ALL: [Technique; 6] = [
+        Technique::WholeBoard,
+        Technique::FourDirections,
+        Technique::Rectangle,
+        Technique::RangeQuery,
+        Technique::PlainLists,
+        Technique::SortedLists,
+    ];
+}
+
+/// Why there is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BaselineError {
+    /// A game left the board, which the paper chose large enough for this never to happen.
+    #[error("a game came within four squares of the board's border; another seed will do")]
+    OffBoard,
+    /// The paper plays 5D and 5T only.
+    #[error("the paper's techniques play 5D and 5T, not {0}")]
+    Variant(Variant),
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaselineGame {
+    /// The best game.
+    pub game: Vec<Move>,
+    /// The moves played in the playouts that found it; as in Nestling's counts, a search's own moves between them are not
+    /// among them.
+    pub played: u64,
+}
+
+impl BaselineGame {
+    /// The number of moves of the best game.
+    pub fn score(&self) -> usize {
+        self.game.len()
+    }
+}
+
+/// Calls a function that is generic over the position with the type for a technique and a variant.
+macro_rules! with_position {
+    ($variant:expr, $technique:expr, $function:ident($($argument:expr),*)) => {
+        match $variant {
+            Variant::FiveD => with_position!(@technique 32, false, $technique, $function($($argument),*)),
+            Variant::FiveT => with_position!(@technique 64, true, $technique, $function($($argument),*)),
+            other => Err(BaselineError::Variant(other)),
+        }
+    };
+    (@technique $side:literal, $touching:literal, $technique:expr, $function:ident($($argument:expr),*)) => {
+        match $technique {
+            Technique::WholeBoard => $function::<Rescan<WholeBoard, $side, $touching>>($($argument),*),
+            Technique::FourDirections => $function::<Rescan<FourDirections, $side, $touching>>($($argument),*),
+            Technique::Rectangle => $function::<Rescan<Rectangle, $side, $touching>>($($argument),*),
+            Technique::RangeQuery => $function::<RangeQuery<VectorList, $side, $touching>>($($argument),*),
+            Technique::PlainLists => $function::<RangeQuery<PlainList, $side, $touching>>($($argument),*),
+            Technique::SortedLists => $function::<SortedLists<$side, $touching>>($($argument),*),
+        }
+    };
+}
+
+/// Plays uniformly random games and returns the number of moves played.
+pub fn uniform(variant: Variant, technique: Technique, games: u64, seed: u64) -> Result<u64, BaselineError> {
+    with_position!(variant, technique, uniform_games(games, seed))
+}
+
+#[inline(never)]
+fn uniform_games<P: Position>(games: u64, seed: u64) -> Result<u64, BaselineError> {
+    let start = P::new();
+    let (mut position, mut rng, mut moves) = (start.clone(), Stream::new(seed).rng(), 0);
+    for _ in 0..games {
+        position.clone_from(&start);
+        playout::uniform(&mut position, &mut rng, |_| moves += 1)?;
+    }
+    Ok(moves)
+}
+
+/// Plays random games with moves drawn by a policy, as NRPA does, and returns the number of moves played. The policy
+/// has learnt nothing, so the games are as long as uniform ones, but it is looked up and drawn from like any other.
+pub fn weighted(variant: Variant, technique: Technique, games: u64, seed: u64) -> Result<u64, BaselineError> {
+    with_position!(variant, technique, weighted_games(games, seed))
+}
+
+#[inline(never)]
+fn weighted_games<P: Position>(games: u64, seed: u64) -> Result<u64, BaselineError> {
+    let start = P::new();
+    let (mut position, mut rng, mut moves) = (start.clone(), Stream::new(seed).rng(), 0);
+    let (policy, mut sums) = (Exponentials::indifferent(), playout::Sums::new());
+    for _ in 0..games {
+        position.clone_from(&start);
+        playout::weighted::<_, Exponentials>(&mut position, &policy, &mut sums, &mut rng, |_, _| moves += 1)?;
+    }
+    Ok(moves)
+}
+
+/// Runs one nested Monte-Carlo search with memory on Range Query with SSE2 lists. Level 0 is a playout.
+pub fn nested(variant: Variant, level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+    with_position!(variant, Technique::RangeQuery, nested_search(level, seed))
+}
+
+fn nested_search<P: Position>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+    found::<P>(nested::nested::<P>(level, seed)?)
+}
+
+/// Runs one nested rollout policy adaptation, N = 100 and α = 1, on Range Query with SSE2 lists. Level 0 is a playout.
+pub fn nrpa(variant: Variant, level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+    with_position!(variant, Technique::RangeQuery, nrpa_search(level, seed))
+}
+
+fn nrpa_search<P: Position>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+    found::<P>(nrpa::nrpa::<P, Exponentials>(level, seed)?)
+}
+
+/// The same without the two optimisations of IV.C: policies hold weights, whose exponentials every playout computes, and a
+/// whole policy is copied to adapt it.
+pub fn vanilla_nrpa(variant: Variant, level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+    with_position!(variant, Technique::RangeQuery, vanilla_nrpa_search(level, seed))
+}
+
+fn vanilla_nrpa_search<P: Position>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+    found::<P>(nrpa::nrpa::<P, Plain>(level, seed)?)
+}
+
+/// The game of a search as moves on the lattice.
+fn found<P: Position>(searched: nested::Searched) -> Result<BaselineGame, BaselineError> {
+    let mut position = P::new();
+    let mut game = Vec::new();
+    for code in searched.game {
+        game.push(move_of(&position, code));
+        position.play(code)?;
+    }
+    Ok(BaselineGame { game, played: searched.played })
+}
+
+/// The code of a line in this kind of position; `None` if it is not on the board.
+///
+/// ```
+/// use nestling_lab::baseline::{Position, RangeQuery, VectorList, code_of, move_of};
+/// type FiveD = RangeQuery<VectorList, 32, false>;
+/// let position = FiveD::new();
+/// let code = position.legal()[0];
+/// assert_eq!(code_of::<FiveD>(move_of(&position, code).line), Some(code));
+/// ```
+pub fn code_of<P: Position>(line: Line) -> Option<u16> {
+    code::code_of(P::SIDE, line)
+}
+
+/// The possible move of a code.
+pub fn move_of<P: Position>(position: &P, code: u16) -> Move {
+    code::move_of(P::SIDE, code, position.hole(code))
+}

@@ -1,0 +1,179 @@
+//! The laws of a problem's engines: both seams give exactly what the problem's own methods give.
+
+use std::sync::Arc;
+
+use super::{Violation, holds};
+use crate::expression::Search;
+use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
+use crate::problem::{Certificate, Goal, Illegal, Problem};
+use crate::run::Run;
+use crate::search::Ties;
+use crate::stream::{Rng, Stream};
+use crate::suggestion::{Allowance, Suggestion};
+use crate::weights::Weights;
+
+/// A problem without its engines: everything is asked of the problem but [`Problem::playouts`] and [`Problem::learner`], which
+/// are the plain ones.
+///
+/// ```
+/// use nestling::{Run, conformance::WithoutEngines};
+/// # #[derive(Clone)] struct LeftMove { depth: u32, lefts: u32 }
+/// # impl nestling::Problem for LeftMove {
+/// #     type Move = bool;
+/// #     fn legal_moves(&self, moves: &mut Vec<bool>) { moves.clear(); if self.depth > 0 { moves.extend([true, false]) } }
+/// #     fn play(&mut self, left: bool) { self.depth -= 1; self.lefts += u32::from(left); }
+/// #     fn score(&self) -> f64 { self.lefts.into() }
+/// # }
+/// let problem = LeftMove { depth: 10, lefts: 0 };
+/// let fast = Run::new(&problem, "nrpa(2)".parse()?).start()?;
+/// let plain = Run::new(&WithoutEngines(problem), "nrpa(2)".parse()?).start()?;
+/// assert_eq!(fast.answer, plain.answer);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WithoutEngines<P>(pub P);
+
+impl<P: Problem> Problem for WithoutEngines<P> {
+    type Move = P::Move;
+
+    const PLAIN_TEXTS: bool = P::PLAIN_TEXTS;
+
+    fn legal_moves(&self, moves: &mut Vec<P::Move>) {
+        self.0.legal_moves(moves);
+    }
+
+    fn play(&mut self, played: P::Move) {
+        self.0.play(played);
+    }
+
+    fn score(&self) -> f64 {
+        self.0.score()
+    }
+
+    fn goal(&self) -> Goal {
+        self.0.goal()
+    }
+
+    fn code(&self, played: P::Move) -> u64 {
+        self.0.code(played)
+    }
+
+    fn dense_codes(&self) -> usize {
+        self.0.dense_codes()
+    }
+
+    fn bias(&self, played: P::Move) -> f64 {
+        self.0.bias(played)
+    }
+
+    fn policies(&self) -> &'static [&'static str] {
+        self.0.policies()
+    }
+
+    fn default_policy(&self) -> &'static str {
+        self.0.default_policy()
+    }
+
+    fn prefer(&self, policy: usize, moves: &mut Vec<P::Move>, weights: &mut Vec<f64>) {
+        self.0.prefer(policy, moves, weights);
+    }
+
+    fn bound(&self) -> Option<f64> {
+        self.0.bound()
+    }
+
+    fn default_search(&self, allowance: Allowance) -> Suggestion {
+        self.0.default_search(allowance)
+    }
+
+    fn redraw(&mut self, rng: &mut Rng) {
+        self.0.redraw(rng);
+    }
+
+    fn move_text(&self, played: P::Move) -> String {
+        self.0.move_text(played)
+    }
+
+    fn certify(&self, moves: &[P::Move]) -> Result<Certificate, Illegal> {
+        self.0.certify(moves)
+    }
+}
+
+/// Puts both seams through every rule, with and without weights, from this state.
+pub(super) fn engines<P: Problem>(state: &P) -> Result<(), Violation> {
+    let weights = Arc::new(some_weights(state));
+    let own = (0..state.policies().len()).map(Rule::Own);
+    for rule in [Rule::Uniform, Rule::Mobility].into_iter().chain(own) {
+        for weights in [None, Some(Arc::clone(&weights))] {
+            batches(state, &PlayoutPolicy { rule, weights })?;
+        }
+    }
+    let mut names = ["uniform", "mobility"].into_iter().chain(state.policies().iter().copied());
+    names.try_for_each(|name| learning(state, name, &weights))
+}
+
+/// A different weight for each of the moves along one game.
+fn some_weights<P: Problem>(start: &P) -> Weights {
+    let (mut state, mut moves, mut codes) = (start.clone(), Vec::new(), Vec::new());
+    loop {
+        state.legal_moves(&mut moves);
+        codes.extend(moves.iter().map(|&played| state.code(played)));
+        let Some(&first) = moves.first() else { break };
+        state.play(first);
+    }
+    codes.sort_unstable();
+    codes.dedup();
+    let mut rng = Stream::new(13).rng();
+    codes.into_iter().map(|code| (code, 4.0 * rng.unit() - 2.0)).collect()
+}
+
+/// [`Problem::playouts`] plays the games of [`play_batch`].
+fn batches<P: Problem>(state: &P, policy: &PlayoutPolicy) -> Result<(), Violation> {
+    let (goal, mut moves) = (state.goal(), Vec::new());
+    state.legal_moves(&mut moves);
+    for ties in [Ties::First, Ties::Random, Ties::Last] {
+        same_games(state, policy, || Batch::after_each(policy, goal, Stream::new(11), &moves, ties))?;
+    }
+    same_games(state, policy, || Batch::alone(policy, goal, Stream::new(14)))?;
+    same_games(state, policy, || Batch::repeated(policy, goal, Stream::new(12), 3, 40))
+}
+
+fn same_games<'a, P: Problem>(
+    state: &P,
+    policy: &PlayoutPolicy,
+    batch: impl Fn() -> Batch<'a, P::Move>,
+) -> Result<(), Violation> {
+    let (mut engine, mut plain) = (batch(), batch());
+    state.playouts(&mut engine);
+    play_batch(state, &mut plain);
+    let same = engine.best() == plain.best()
+        && engine.moves_played() == plain.moves_played()
+        && engine.sum() == plain.sum()
+        && engine.played() == plain.played();
+    holds("an engine plays the games of the plain playouts", same, || {
+        format!("{:?}{}", policy.rule, if policy.weights.is_some() { " with weights" } else { "" })
+    })
+}
+
+/// [`Problem::learner`] plays and adapts as NRPA does with the problem's own methods, a bias included: the same games, and the
+/// same weights learned from them.
+fn learning<P: Problem>(state: &P, rule: &str, weights: &Weights) -> Result<(), Violation> {
+    let plain = WithoutEngines(state.clone());
+    let several = Search::nrpa(2).iterations(6).policy(rule);
+    let one = Search::nrpa(1).iterations(8).tries(3).policy(rule);
+    let given = several.clone().weights("given");
+    let warm = several.clone().warm("given");
+    for search in [several, one, given, warm] {
+        // What no run can be made of at all, such as a state at the end, is no matter of engines.
+        let engine = Run::new(state, search.clone()).seed(15).weights("given", weights.clone()).start();
+        let without = Run::new(&plain, search.clone()).seed(15).weights("given", weights.clone()).start();
+        let found = |outcome: crate::Outcome<P::Move>| (outcome.answer, outcome.counts, outcome.learned);
+        let same = match (engine.map(found), without.map(found)) {
+            (Ok(engine), Ok(plain)) => engine == plain,
+            (Err(engine), Err(plain)) => engine.to_string() == plain.to_string(),
+            _ => false,
+        };
+        holds("an engine learns as the plain playouts do", same, || search.to_string())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! `reflexive`: reflexive Monte-Carlo search, a way to write steps and repetitions in each other.
+//!
+//! Cazenave, *Reflexive Monte-Carlo Search*, 2007.
+
+use super::{Algorithm, Argument, Form, Menu, Type};
+use crate::expression::Search;
+
+/// `reflexive(n1, n2, …)`: `reflexive(n1)` is `step(repeat(n1, playout))`, `reflexive(n1, n2)` is `step(repeat(n2, reflexive(n1)))`.
+pub struct Reflexive;
+
+/// How many counts there may be. It also bounds how deep the meaning is nested.
+const MOST: usize = 32;
+
+impl Algorithm for Reflexive {
+    const FORM: Form = Form {
+        name: "reflexive",
+        example: "reflexive(100, 1000)",
+        about: "plays n1 games before each move of a game, n2 such games before each move of a higher one, and so on",
+        arguments: &[Argument::of("count", Type::Integers { most: MOST })
+            .symbol("n")
+            .about("games before each move, the ground level first")],
+        menu: Some(Menu {
+            title: "Reflexive Monte-Carlo",
+            about: "Plays many games before each move of a game, and many such games before each move of a higher one.",
+            choice: "Games",
+            choices: &["100", "1000", "100, 10", "100, 1000"],
+            usual: "100",
+        }),
+        ..Form::EMPTY
+    };
+
+    fn meaning(search: &Search) -> Option<Search> {
+        let at_bottom = Search::playout().played_by(search.games.clone());
+        let Some((&times, below)) = search.integers("count").split_last() else { return Some(at_bottom) };
+        let inner = if below.is_empty() { at_bottom } else { search.clone().with("count", below.to_vec()) };
+        Some(inner.repeat(times).step())
+    }
+}
+
+impl Search {
+    /// Reflexive Monte-Carlo search: games per step at the ground level first.
+    ///
+    /// ```
+    /// use nestling::Search;
+    /// assert_eq!(Search::reflexive([100, 1000]).to_string(), "reflexive(100, 1000)");
+    /// ```
+    pub fn reflexive(counts: impl Into<Vec<u64>>) -> Search {
+        Search::of::<Reflexive>().with("count", counts.into())
+    }
+}

@@ -1,0 +1,182 @@
+//! How people see a problem: pictures, records, and when two games are the same.
+
+use nestling::{Illegal, Problem, Provenance};
+use serde_json::Value;
+
+use crate::moves;
+use crate::picture::{Canvas, Picture};
+
+/// What the command line shows of a problem beyond its moves and scores. Every method has a default, so
+/// `impl Presentation for MyProblem {}` is enough to start with.
+pub trait Presentation: Problem {
+    /// A picture of a game for the terminal. The default lists the moves.
+    fn draw(&self, moves: &[Self::Move], canvas: Canvas) -> String {
+        moves::list(&self.texts(moves), canvas.width)
+    }
+
+    /// A picture of a game as SVG, for problems that have one.
+    fn picture(&self, _moves: &[Self::Move], _picture: &Picture) -> Option<String> {
+        None
+    }
+
+    /// What programs need to show the state after some moves, as JSON with the problem's own words.
+    fn view(&self, _moves: &[Self::Move]) -> Option<Value> {
+        None
+    }
+
+    /// How many solutions there are, for problems that are solved or not; `None` too where that takes too long to find out.
+    fn solutions(&self) -> Option<Solutions> {
+        None
+    }
+
+    /// The best result known, to compare with.
+    fn record(&self) -> Option<Record> {
+        None
+    }
+
+    /// The games that were published as records, this problem's best first.
+    fn published(&self) -> Vec<Published> {
+        Vec::new()
+    }
+
+    /// What the score counts, as in "82 moves". The default says "score 82".
+    fn unit(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What the score of a game means, for problems where the number alone says little, or that are solved or not; `proven` if nothing
+    /// is better. The default says nothing. The score must be enough to tell: a list of runs says what their scores mean even where
+    /// the files with the problems are gone.
+    fn meaning(_score: f64, _proven: bool) -> Option<Meaning> {
+        None
+    }
+
+    /// The score of a game in words, which is `complete` unless legal moves are left. The default takes its
+    /// [`meaning`](Presentation::meaning), or the number with the [`unit`](Presentation::unit).
+    fn worth(&self, score: f64, _complete: bool) -> String {
+        match (Self::meaning(score, false), self.unit()) {
+            (Some(meaning), _) => meaning.words,
+            (None, Some(unit)) => format!("{score} {unit}"),
+            (None, None) => format!("score {score}"),
+        }
+    }
+
+    /// Turns texts into moves. The default looks each up among the legal moves of its state; a problem that can parse its
+    /// moves is faster, and can say better what is wrong with one.
+    fn parse(&self, texts: &[&str]) -> Result<Vec<Self::Move>, Illegal> {
+        moves::find(self, texts.iter().copied())
+    }
+
+    /// Bytes that are the same for two games that people would call the same: those of a collection of distinct games. The
+    /// default is the texts of the moves; replace it where games have symmetries, or can be played in several orders.
+    fn identity(&self, moves: &[Self::Move]) -> Vec<u8> {
+        self.texts(moves).join("\n").into_bytes()
+    }
+
+    /// How much two games have in common. The default knows the same moves, in the same order or another.
+    fn compare(&self, one: &[Self::Move], other: &[Self::Move]) -> Comparison {
+        let (mut one, mut other) = (self.texts(one), self.texts(other));
+        if one == other {
+            return Comparison::new(Likeness::SameGame, "the same game");
+        }
+        one.sort_unstable();
+        other.sort_unstable();
+        if one == other {
+            return Comparison::new(Likeness::SameMoves, "the same moves in another order");
+        }
+        Comparison::new(Likeness::Different, "another game")
+    }
+}
+
+/// How many solutions a puzzle has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solutions {
+    /// None at all.
+    None,
+    /// One, as puzzles should have.
+    One,
+    /// More than one.
+    Several,
+}
+
+/// What a score means where the number alone says little.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meaning {
+    /// In words, as in "3 windows missed, length 170.71".
+    pub words: String,
+    /// Whether the game solves the problem. A tour that misses windows does not, however short it is.
+    pub solved: bool,
+    /// What the score is made of, by names for programs.
+    pub parts: Vec<(&'static str, f64)>,
+}
+
+/// A published result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The score.
+    pub score: f64,
+    /// Who found it and when.
+    pub holder: String,
+    /// Whether it is proven that nothing is better.
+    pub proven: bool,
+    /// A proven bound: its score, and who proved it.
+    pub bound: Option<(f64, String)>,
+}
+
+/// A game that was published as a record of its time or kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Published {
+    /// A short name without blanks.
+    pub id: String,
+    /// The name people use.
+    pub name: String,
+    /// When it was found, if that is known.
+    pub date: Option<String>,
+    /// Its score.
+    pub score: f64,
+    /// Its moves, as people write them.
+    pub moves: Vec<String>,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// How much two games have in common; symmetries, where a problem has them, are disregarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likeness {
+    /// None of the following.
+    Different,
+    /// Another way to the same position, or nearly so: the same dots of Morpion, joined by other lines.
+    SamePosition,
+    /// The same moves in another order.
+    SameMoves,
+    /// The same moves in the same order.
+    SameGame,
+}
+
+impl Likeness {
+    /// One word for programs: `game`, `moves`, `position` or `different`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Likeness::Different => "different",
+            Likeness::SamePosition => "position",
+            Likeness::SameMoves => "moves",
+            Likeness::SameGame => "game",
+        }
+    }
+}
+
+/// What two games have in common, and the same in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// How much.
+    pub likeness: Likeness,
+    /// In words, as in "the same lines in another order, turned by half".
+    pub words: String,
+}
+
+impl Comparison {
+    /// A comparison.
+    pub fn new(likeness: Likeness, words: impl Into<String>) -> Self {
+        Comparison { likeness, words: words.into() }
+    }
+}

@@ -1,0 +1,41 @@
+//! Kakuro as people see it.
+
+use nestling::{Illegal, Problem};
+use nestling_presentation::{Canvas, Meaning, Picture, Presentation, Solutions};
+use serde_json::{Value, json};
+
+use super::{Kakuro, Square, draw, svg};
+use crate::domains::{Assignment, NODES, cells_left, solutions};
+
+impl Presentation for Kakuro {
+    fn view(&self, moves: &[Assignment]) -> Option<Value> {
+        let mut state = self.clone();
+        moves.iter().for_each(|&played| state.play(played));
+        let place = |(cell, &place): (usize, &Square)| match place {
+            Square::White => json!({ "value": state.values()[cell], "possible": state.possible(cell) }),
+            Square::Black { down, across } => json!({ "down": down, "across": across }),
+        };
+        let places: Vec<Value> = self.places().iter().enumerate().map(place).collect();
+        Some(json!({ "width": self.width(), "largest": self.largest(), "places": places }))
+    }
+
+    fn solutions(&self) -> Option<Solutions> {
+        solutions(self, NODES)
+    }
+
+    fn draw(&self, moves: &[Assignment], canvas: Canvas) -> String {
+        draw(self, moves, canvas.color)
+    }
+
+    fn picture(&self, moves: &[Assignment], picture: &Picture) -> Option<String> {
+        Some(svg(self, moves, picture.still()?))
+    }
+
+    fn meaning(score: f64, proven: bool) -> Option<Meaning> {
+        Some(cells_left(score, proven))
+    }
+
+    fn parse(&self, texts: &[&str]) -> Result<Vec<Assignment>, Illegal> {
+        Kakuro::parse(self, texts)
+    }
+}

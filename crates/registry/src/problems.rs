@@ -1,0 +1,205 @@
+//! Nestling's own problems: their names, and what may stand behind the colon.
+
+use nestling::duel::Players;
+use nestling::search::Searches;
+use nestling_morpion::{Board, Variant};
+use nestling_presentation::shown;
+use nestling_puzzles::bus::{Bus, BusLine, Rule};
+use nestling_puzzles::kakuro::{Bounds, Kakuro, MAX_SEEDED_SIZE, MAX_VALUES};
+use nestling_puzzles::left_move::DEEPEST;
+use nestling_puzzles::samegame::{MAX_COLOURS, SameGame, SameGameBoard};
+use nestling_puzzles::sudoku::{MAX_SEEDED_ORDER, Sudoku};
+use nestling_puzzles::tsptw::{Instance, MOST_PLACES, Tsptw};
+use nestling_puzzles::{LeftMove, LeftmostPath};
+use nestling_quarto::Position;
+
+use crate::morpion;
+use crate::parameters::{Parameters, Reach, number};
+use crate::{Refusal, Registry};
+
+/// The options of a line of buses.
+const BUS: &[&str] = &[
+    "seed",
+    "stops",
+    "buses",
+    "interval",
+    "travel",
+    "incident",
+    "passengers",
+    "wait",
+    "begin",
+    "end",
+    "delta",
+    "hold",
+];
+
+/// Adds all of them.
+pub(crate) fn register<S: Searches, W: Players>(registry: Registry<S, W>) -> Registry<S, W> {
+    let lines = |variant: Variant| if variant.touching() { "may touch" } else { "may not touch" };
+    let registry = Variant::ALL.into_iter().fold(registry, |registry, variant| {
+        let summary = format!("Morpion Solitaire, lines of {} that {}", variant.line_length(), lines(variant));
+        registry.with_kernels(morpion::name(variant), &summary, move |parameters| match parameters {
+            "" => Ok(Board::new(variant)),
+            _ => Err("it takes no parameters".into()),
+        })
+    });
+    registry
+        .with_files(
+            "samegame",
+            "SameGame: groups of one colour, (n-2)² points (seed=0, size=15x15, colours=5, penalty=off; FILE#N or -)",
+            samegame,
+        )
+        .with_files("sudoku", "Sudoku of any order; cells left free (seed=0, order=4, empty=66; FILE#N or -)", sudoku)
+        .with_files(
+            "kakuro",
+            "Kakuro; cells left free (seed=0, size=8, values=9; FILE#N or -, values=9; bounds=both, strong or weak)",
+            kakuro,
+        )
+        .with_files(
+            "tsptw",
+            "the travelling salesman with time windows; tsptw:FILE, tsptw:- or tsptw:places=20,seed=1",
+            tsptw,
+        )
+        .with("left-move", "count the moves to the left; left-move:60 is a tree of depth 60", |text| {
+            Ok(LeftMove::new(depth(text)?))
+        })
+        .with("leftmost-path", "count the moves before the first to the right; leftmost-path:60", |text| {
+            Ok(LeftmostPath::new(depth(text)?))
+        })
+        .with("bus", "bus regulation, a day by seed; bus:seed=7,stops=60,buses=14,travel=1-5", bus)
+        .with_own_game("quarto", "Quarto, a game for two; quarto:squares counts squares too", quarto)
+}
+
+fn samegame(text: &str, reach: Reach) -> Result<SameGame, Refusal> {
+    let parameters = Parameters::new(text, "samegame", &["seed", "size", "colours", "penalty"])?;
+    parameters.only_without_file(&["seed", "size", "colours"])?;
+    let penalty = parameters.choice("penalty", &[("off", false), ("on", true)])?;
+    let board = if parameters.has_file() {
+        let (text, number) = parameters.read(reach)?;
+        let boards = SameGameBoard::read(&text).map_err(|error| parameters.in_file(error))?;
+        parameters.pick(boards, number)?
+    } else {
+        let (columns, rows) = size(parameters.option("size").unwrap_or("15x15"))?;
+        let colours = parameters.number("colours", 5, 1..=MAX_COLOURS)?;
+        let seed = parameters.number("seed", 0, 0..=u64::MAX)?;
+        SameGameBoard::seeded(columns, rows, colours, seed).map_err(|error| error.to_string())?
+    };
+    Ok(SameGame::new(board, penalty))
+}
+
+/// `20x10`: columns and rows.
+fn size(text: &str) -> Result<(usize, usize), String> {
+    let sides = text.split_once('x').and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
+    sides.ok_or_else(|| format!("size={}: write columns and rows, such as size=20x10", shown(text, 40)))
+}
+
+fn sudoku(text: &str, reach: Reach) -> Result<Sudoku, Refusal> {
+    let parameters = Parameters::new(text, "sudoku", &["seed", "order", "empty"])?;
+    parameters.only_without_file(&["seed", "order", "empty"])?;
+    if parameters.has_file() {
+        let (text, number) = parameters.read(reach)?;
+        let sudokus = Sudoku::read(&text).map_err(|error| match error.is_contradiction() {
+            true => Refusal::Unsolvable(parameters.in_file(error)),
+            false => Refusal::Parameters(parameters.in_file(error)),
+        })?;
+        return Ok(parameters.pick(sudokus, number)?);
+    }
+    let order = parameters.number("order", 4, 2..=MAX_SEEDED_ORDER)?;
+    let percent = parameters.number("empty", 66, 0..=100)?;
+    let empty = (order.pow(4) * percent + 50) / 100;
+    let seed = parameters.number("seed", 0, 0..=u64::MAX)?;
+    Ok(Sudoku::seeded(order, empty, seed).map_err(|error| error.to_string())?)
+}
+
+fn kakuro(text: &str, reach: Reach) -> Result<Kakuro, Refusal> {
+    let parameters = Parameters::new(text, "kakuro", &["seed", "size", "values", "bounds"])?;
+    parameters.only_without_file(&["seed", "size"])?;
+    let choices = [("both", Bounds::Both), ("strong", Bounds::Strong), ("weak", Bounds::Weak)];
+    let bounds = parameters.choice("bounds", &choices)?;
+    let values = parameters.option("values").map(|text| number("values", text, 1..=MAX_VALUES)).transpose()?;
+    if parameters.has_file() {
+        let (text, number) = parameters.read(reach)?;
+        let kakuros = Kakuro::read(&text, values, bounds).map_err(|error| match error.is_contradiction() {
+            true => Refusal::Unsolvable(parameters.in_file(error)),
+            false => Refusal::Parameters(parameters.in_file(error)),
+        })?;
+        return Ok(parameters.pick(kakuros, number)?);
+    }
+    let size = parameters.number("size", 8, 1..=MAX_SEEDED_SIZE)?;
+    let seed = parameters.number("seed", 0, 0..=u64::MAX)?;
+    Ok(Kakuro::seeded(size, values.unwrap_or(9), seed, bounds).map_err(|error| error.to_string())?)
+}
+
+fn tsptw(text: &str, reach: Reach) -> Result<Tsptw, Refusal> {
+    let parameters = Parameters::new(text, "tsptw", &["places", "seed"])?;
+    parameters.only_without_file(&["places", "seed"])?;
+    if parameters.has_file() {
+        let (text, number) = parameters.read(reach)?;
+        let instance = Instance::read(&text).map_err(|error| parameters.in_file(error))?;
+        return Ok(Tsptw::new(parameters.pick(vec![instance], number)?));
+    }
+    let places = parameters.number("places", 20, 2..=MOST_PLACES)?;
+    Ok(Tsptw::new(Instance::random(places, parameters.number("seed", 1, 0..=u64::MAX)?)))
+}
+
+/// The depth of the papers where none is given.
+fn depth(text: &str) -> Result<u32, String> {
+    let depth = if text.is_empty() { Ok(60) } else { text.parse() };
+    depth
+        .ok()
+        .filter(|depth| (1..=DEEPEST).contains(depth))
+        .ok_or_else(|| format!("{:?} is no depth; give a whole number from 1 to {DEEPEST}", shown(text, 30)))
+}
+
+fn bus(text: &str) -> Result<Bus, Refusal> {
+    let parameters = Parameters::options(text, BUS)?;
+    let usual = BusLine::default();
+    let begin = parameters.number("begin", usual.begin, BusLine::BEGIN)?;
+    let longest_wait = parameters.number("wait", usual.longest_wait, 1..=100)?;
+    let line = BusLine {
+        stops: parameters.number("stops", usual.stops, BusLine::STOPS)?,
+        buses: parameters.number("buses", usual.buses, BusLine::BUSES)?,
+        interval: parameters.number("interval", usual.interval, BusLine::INTERVAL)?,
+        travel: parameters.option("travel").map_or(Ok(usual.travel), travel)?,
+        incident: parameters.number("incident", usual.incident, BusLine::INCIDENT)?,
+        passengers: parameters.number("passengers", usual.passengers, BusLine::PASSENGERS)?,
+        longest_wait,
+        begin,
+        end: parameters.number("end", usual.end, BusLine::ends(begin))?,
+        rule: Rule {
+            delta: parameters.number("delta", usual.rule.delta, 0..=u16::MAX)?,
+            wait: parameters.number("hold", usual.rule.wait.min(longest_wait), 1..=longest_wait)?,
+        },
+    };
+    Ok(Bus::new(line, parameters.number("seed", 1, 0..=u64::MAX)?).map_err(|error| error.to_string())?)
+}
+
+fn travel(text: &str) -> Result<(u16, u16), String> {
+    let (shortest, longest) =
+        text.split_once('-').ok_or("travel is a range of minutes; write it like travel=1-5".to_owned())?;
+    Ok((number("travel", shortest, 1..=100)?, number("travel", longest, 1..=100)?))
+}
+
+/// The game of `quarto` or `quarto:squares`.
+fn quarto(parameters: &str) -> Result<Position, Refusal> {
+    match parameters {
+        "" => Ok(Position::new(nestling_quarto::Variant::Lines)),
+        _ => parameters
+            .parse()
+            .map(Position::new)
+            .map_err(|unknown: nestling_quarto::UnknownWord| unknown.to_string().into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_checked() {
+        assert_eq!((depth(""), depth("7")), (Ok(60), Ok(7)));
+        for wrong in ["0", "-3", "1000001", "99999999999", "seven", "6 0", "6.5"] {
+            assert!(depth(wrong).unwrap_err().contains("from 1 to 1000000"), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! From what is asked for to a run: defaults, limits, refusals, all in one place.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nestling::{
+    Allowance, Cancel, Estimate, Event, Goal, Illegal, Journal, Outcome, ParseError, RunError, Scores, Search, Spent,
+    Suggestion, Weights, WeightsError,
+};
+
+use super::RunSpec;
+use crate::instance::Instance;
+use crate::{OpenError, Registry};
+
+/// The time given when nobody says anything at all.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+
+/// A search without a budget that would take longer is refused: ten years.
+const LONGEST: Duration = Duration::from_secs(315_576_000);
+
+const TIME_RANGE: &str = "the time must be more than zero and at most ten years";
+
+/// Why a run that was asked for is not made.
+#[derive(Debug, thiserror::Error)]
+pub enum RunRefused {
+    /// The problem cannot be opened.
+    #[error(transparent)]
+    Problem(#[from] OpenError),
+    /// The search cannot be read; the error [points](ParseError::picture) at the culprit.
+    #[error("the search: {0}")]
+    Search(#[from] ParseError),
+    /// The game to start from is illegal.
+    #[error("the game to start from is illegal: {0}")]
+    From(Illegal),
+    /// A file of weights is none.
+    #[error("the weights {name}: {error}")]
+    Weights {
+        /// How the search calls them.
+        name: String,
+        /// What is wrong.
+        error: WeightsError,
+    },
+    /// The search does not fit the problem, or the run cannot be made.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The device cannot make the search.
+    #[error("the device {device}: {reason}")]
+    Device {
+        /// The device.
+        device: crate::Device,
+        /// Why.
+        reason: String,
+    },
+    /// Searches are for one player.
+    #[error("{problem} is a game for two; a search plays alone")]
+    GameForTwo {
+        /// The game.
+        problem: String,
+    },
+    /// Without a budget the search would not end.
+    #[error("{search} never ends by itself; give it a time, playouts or a target")]
+    Endless {
+        /// The search.
+        search: String,
+    },
+    /// Without a budget the search would not end in a time that makes sense.
+    #[error(
+        "{search} would take more than ten years on {problem}; give it a time, playouts or a target, or lower its levels"
+    )]
+    TooLong {
+        /// The search.
+        search: String,
+        /// The problem.
+        problem: String,
+        /// How long it would take.
+        seconds: f64,
+    },
+    /// It makes no sense otherwise.
+    #[error("{0}")]
+    Senseless(String),
+}
+
+/// A run that has been decided on and checked: ready to start.
+#[derive(Clone)]
+pub struct Ready {
+    problem: Arc<dyn Instance>,
+    spec: RunSpec,
+    search: Search,
+    reason: Option<String>,
+    weights: Vec<(String, Weights)>,
+    expected: Option<Estimate>,
+}
+
+/// Who watches a run, stops it, or keeps what it finds.
+#[derive(Default)]
+pub struct Controls<'a> {
+    /// Stops the run from outside.
+    pub cancel: Cancel,
+    /// Shows the scores of single playouts.
+    pub scores: Option<Scores>,
+    /// When the clock of the budget in time started; otherwise it starts with the run.
+    pub began: Option<Instant>,
+    /// A checkpoint to go on from, and what had been spent when it was written.
+    pub resume: Option<(Vec<u8>, Spent)>,
+    /// Hears of everything.
+    pub listener: Option<&'a mut dyn FnMut(&Event)>,
+    /// Keeps what must not be lost.
+    pub journal: Option<&'a mut dyn Journal>,
+}
+
+impl<S, W> Registry<S, W> {
+    /// Decides on a run: opens its problem, chooses what was left open, and refuses what makes no sense, before any work is done.
+    ///
+    /// # Errors
+    ///
+    /// When it is refused; the error names the culprit and the remedy.
+    pub fn ready(&self, asked: RunSpec) -> Result<Ready, RunRefused> {
+        let problem = self.open(&asked.problem)?;
+        self.ready_on(problem.into(), asked)
+    }
+
+    /// The same on a problem that is open.
+    ///
+    /// # Errors
+    ///
+    /// When it is refused.
+    pub fn ready_on(&self, problem: Arc<dyn Instance>, asked: RunSpec) -> Result<Ready, RunRefused> {
+        let ready = self.decide(problem, asked)?;
+        // Only a search without a budget needs to be known beforehand, and only the processor's speed is.
+        if ready.spec.is_bounded() || !ready.spec.device.is_cpu() {
+            return Ok(ready);
+        }
+        let estimate = ready.estimate()?;
+        match ready.refusal(&estimate) {
+            Some(refused) => Err(refused),
+            None => Ok(Ready { expected: Some(estimate), ..ready }),
+        }
+    }
+
+    /// Chooses what was left open, and refuses what makes no sense whatever it costs. That is enough for a run that was decided on before
+    /// and goes on, and for explaining one that is not to be made.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be made here.
+    pub fn decide(&self, problem: Arc<dyn Instance>, asked: RunSpec) -> Result<Ready, RunRefused> {
+        check_budget(&asked)?;
+        if problem.table().is_some() {
+            return Err(RunRefused::GameForTwo { problem: problem.name().to_owned() });
+        }
+        let usual = asked.search.is_none() && !asked.is_bounded();
+        let time = asked.time.or(usual.then_some(DEFAULT_TIME));
+        let text = asked.search.as_deref();
+        let (search, reason) = match text.map(|text| self.searches().parse(text)).transpose()? {
+            Some(search) => (search, None),
+            None => {
+                let allowance = Allowance::new(time, asked.playouts);
+                let Suggestion { search, reason } = asked.device.suggestion(problem.as_ref(), allowance);
+                // As the text says that is kept: a search of the same name in the registry's set would be taken up later.
+                (self.searches().parse(&search.to_string())?, Some(reason))
+            }
+        };
+        problem.check(&search).map_err(RunError::from)?;
+        if !asked.device.is_cpu() {
+            let device = asked.device;
+            let usable = device.check().and_then(|()| problem.gpu_check(&search));
+            usable.map_err(|reason| RunRefused::Device { device, reason })?;
+        }
+        let weights = asked.weights.iter().map(|(name, text)| match text.parse() {
+            Ok(weights) => Ok((name.clone(), weights)),
+            Err(error) => Err(RunRefused::Weights { name: name.clone(), error }),
+        });
+        let weights = weights.collect::<Result<_, _>>()?;
+        let from = problem.certify(&asked.from).map_err(RunRefused::From)?.texts().to_vec();
+        let spec = RunSpec {
+            problem: problem.name().to_owned(),
+            minimise: problem.goal() == Goal::Min,
+            search: Some(search.to_string()),
+            seed: Some(asked.seed.unwrap_or_else(drawn_seed)),
+            time,
+            from,
+            ..asked
+        };
+        Ok(Ready { problem, spec, search, reason, weights, expected: None })
+    }
+}
+
+fn check_budget(asked: &RunSpec) -> Result<(), RunRefused> {
+    if asked.time.is_some_and(|time| time.is_zero() || time > LONGEST) {
+        return Err(RunRefused::Senseless(TIME_RANGE.to_owned()));
+    }
+    if asked.playouts == Some(0) {
+        return Err(RunRefused::Senseless("there must be at least one playout".to_owned()));
+    }
+    if asked.runs == 0 {
+        return Err(RunRefused::Senseless("there must be at least one run".to_owned()));
+    }
+    Ok(())
+}
+
+/// A seed from the system's randomness, short enough to be read out.
+pub fn drawn_seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000_000
+}
+
+impl Ready {
+    /// The problem.
+    pub fn problem(&self) -> &dyn Instance {
+        self.problem.as_ref()
+    }
+
+    /// What was asked for, with all that was left open decided.
+    pub fn spec(&self) -> &RunSpec {
+        &self.spec
+    }
+
+    /// The search.
+    pub fn search(&self) -> &Search {
+        &self.search
+    }
+
+    /// Why this search, where nobody has named one.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// The seed.
+    pub fn seed(&self) -> u64 {
+        self.spec.seed.unwrap_or_default()
+    }
+
+    /// How many threads.
+    pub fn threads(&self) -> usize {
+        self.spec.threads.unwrap_or_else(all_threads)
+    }
+
+    /// The weights that the search mentions, by name.
+    pub fn weights(&self) -> &[(String, Weights)] {
+        &self.weights
+    }
+
+    /// What a search without a budget is expected to cost.
+    pub fn expected(&self) -> Option<Estimate> {
+        self.expected
+    }
+
+    /// What the search is expected to cost here, on one thread of the processor.
+    ///
+    /// # Errors
+    ///
+    /// When it does not fit the problem.
+    pub fn estimate(&self) -> Result<Estimate, RunError> {
+        self.problem.estimate(&self.search, &self.spec.from)
+    }
+
+    /// Why the search is not made without a budget.
+    pub fn refusal(&self, estimate: &Estimate) -> Option<RunRefused> {
+        let (search, problem, seconds) = (self.search.to_string(), self.problem.name().to_owned(), estimate.seconds);
+        if self.search.is_endless() {
+            return Some(RunRefused::Endless { search });
+        }
+        let too_long = seconds.is_finite() && seconds > LONGEST.as_secs_f64();
+        too_long.then_some(RunRefused::TooLong { search, problem, seconds })
+    }
+
+    /// One run of the batch, with so many threads.
+    #[must_use]
+    pub fn number(&self, number: u64, threads: usize) -> Ready {
+        self.with(self.spec.seed_of(number), threads)
+    }
+
+    /// The same run with another seed and so many threads.
+    #[must_use]
+    pub fn with(&self, seed: u64, threads: usize) -> Ready {
+        let (seed, threads) = (Some(seed), Some(threads));
+        Ready { spec: RunSpec { seed, threads, ..self.spec.clone() }, ..self.clone() }
+    }
+
+    /// Starts the run, and waits for its end. The journal, if there is one, gets a checkpoint as often as the description says.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, or its result is not to be trusted.
+    pub fn start(&self, controls: Controls<'_>) -> Result<Outcome, RunError> {
+        self.problem.run(self, controls)
+    }
+}
+
+/// As many threads as there are processors.
+pub fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,210 @@
+//! What a store should have, written into the store itself. The rows of a run are counted in its standing, games and readings
+//! in collections, and those in the inventory: each count is a number of rows and the sum of their seals. So a row that
+//! vanishes, comes back, or is an older version of itself is noticed wherever it is looked for, without a look at the others.
+
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use crate::error::Fault;
+use crate::record::Record;
+use crate::table::{COLLECTIONS, DELETED, INVENTORY, PARTS, RUNS, STANDINGS, Table};
+
+/// How many rows there are, and the sum of their seals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Total {
+    pub rows: i64,
+    pub seals: i64,
+}
+
+impl Total {
+    pub fn add(&mut self, seal: i64) {
+        *self = Total { rows: self.rows.wrapping_add(1), seals: self.seals.wrapping_add(seal) };
+    }
+
+    pub fn remove(&mut self, seal: i64) {
+        *self = Total { rows: self.rows.wrapping_sub(1), seals: self.seals.wrapping_sub(seal) };
+    }
+
+    /// What is wrong where `found` should be this.
+    pub fn compare(self, found: Total, what: &str) -> Result<(), Fault> {
+        let missing = self.rows.wrapping_sub(found.rows);
+        Err(Fault::Damage(match missing {
+            0 if self == found => return Ok(()),
+            0 => format!("{what}: not what was last written"),
+            1.. => format!("{what}: {missing} of {} missing", self.rows),
+            _ => format!("{what}: {} more than were written", missing.unsigned_abs()),
+        }))
+    }
+
+    fn values(self) -> [Value; 2] {
+        [Value::Integer(self.rows), Value::Integer(self.seals)]
+    }
+}
+
+/// The store as a whole. There is one; its row has the number 1 and is written with every commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inventory {
+    /// How many commits there have been.
+    pub commits: i64,
+    pub schema: i64,
+    /// A random number that tells stores apart.
+    pub identity: i64,
+    /// The number of the next row that is not a run's.
+    pub next_id: i64,
+    /// The highest number that a run has had.
+    pub last_run: i64,
+    pub standings: Total,
+    pub collections: Total,
+    pub deleted: Total,
+}
+
+impl Inventory {
+    /// The number of its row.
+    pub const ID: i64 = 1;
+
+    pub fn read(connection: &Connection) -> Result<Self, Fault> {
+        let record = INVENTORY.one(connection, Inventory::ID)?;
+        Inventory::of(&record.ok_or_else(|| Fault::Damage("its inventory is missing".to_owned()))?)
+    }
+
+    pub fn of(record: &Record) -> Result<Self, Fault> {
+        let numbers: Vec<i64> = {
+            let mut fields = record.fields();
+            INVENTORY.columns.iter().map(|_| fields.integer()).collect::<Result<_, _>>()?
+        };
+        Ok(Inventory::from_numbers(record.written, &numbers))
+    }
+
+    /// From the commits and the columns.
+    pub fn from_numbers(commits: i64, numbers: &[i64]) -> Self {
+        let total = |index: usize| Total { rows: numbers[index], seals: numbers[index + 1] };
+        Inventory {
+            commits,
+            schema: numbers[0],
+            identity: numbers[1],
+            next_id: numbers[2],
+            last_run: numbers[3],
+            standings: total(4),
+            collections: total(6),
+            deleted: total(8),
+        }
+    }
+
+    /// The columns.
+    pub fn numbers(&self) -> [i64; 10] {
+        let Inventory { schema, identity, next_id, last_run, standings, collections, deleted, .. } = *self;
+        [
+            schema,
+            identity,
+            next_id,
+            last_run,
+            standings.rows,
+            standings.seals,
+            collections.rows,
+            collections.seals,
+            deleted.rows,
+            deleted.seals,
+        ]
+    }
+
+    pub fn record(&self) -> Record {
+        let values = self.numbers().map(Value::Integer).to_vec();
+        Record::sealed(&INVENTORY, Inventory::ID, self.commits, values)
+    }
+
+    /// Compares what it counts with what is there, and the orders with the standings that know them.
+    pub fn check(&self, connection: &Connection) -> Result<(), Fault> {
+        let mut orders = Total::default();
+        let mut known = connection.prepare_cached("SELECT order_seal FROM standings")?;
+        let mut rows = known.query([])?;
+        while let Some(row) = rows.next()? {
+            orders.add(row.get(0)?);
+        }
+        orders.compare(RUNS.total(connection, "", [])?, "descriptions of runs")?;
+        let counted = [(self.standings, &STANDINGS, "runs"), (self.collections, &COLLECTIONS, "collections")];
+        for (total, table, what) in counted.into_iter().chain([(self.deleted, &DELETED, "deleted runs")]) {
+            total.compare(table.total(connection, "", [])?, what)?;
+        }
+        Ok(())
+    }
+}
+
+/// How far a run is, and what it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Standing {
+    /// The seal of the row that has the run's order.
+    pub order_seal: i64,
+    /// Whether it is at its end, or its budget's.
+    pub done: bool,
+    /// The best score among the improvements.
+    pub best_improvement: Option<f64>,
+    /// The best score among the outcomes.
+    pub best_outcome: Option<f64>,
+    /// What there is of each of [`PARTS`].
+    pub parts: [Total; 4],
+}
+
+impl Standing {
+    pub fn of(record: &Record) -> Result<Self, Fault> {
+        let mut fields = record.fields();
+        let mut standing = Standing {
+            order_seal: fields.integer()?,
+            done: fields.integer()? != 0,
+            best_improvement: fields.optional_real()?,
+            best_outcome: fields.optional_real()?,
+            parts: [Total::default(); 4],
+        };
+        for part in &mut standing.parts {
+            *part = Total { rows: fields.integer()?, seals: fields.integer()? };
+        }
+        Ok(standing)
+    }
+
+    pub fn values(&self) -> Vec<Value> {
+        let real = |number: Option<f64>| number.map_or(Value::Null, Value::Real);
+        let mut values = vec![Value::Integer(self.order_seal), Value::Integer(i64::from(self.done))];
+        values.extend([real(self.best_improvement), real(self.best_outcome)]);
+        values.extend(self.parts.into_iter().flat_map(Total::values));
+        values
+    }
+
+    /// What there is of one of [`PARTS`].
+    pub fn part(&self, table: &Table) -> Total {
+        self.parts[part_index(table)]
+    }
+
+    pub fn part_mut(&mut self, table: &Table) -> &mut Total {
+        &mut self.parts[part_index(table)]
+    }
+}
+
+fn part_index(table: &Table) -> usize {
+    PARTS.iter().position(|part| part.name == table.name).expect("only parts of runs are asked for")
+}
+
+/// The games of a problem, or the bundles of a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Collection {
+    pub kind: String,
+    pub name: String,
+    pub total: Total,
+}
+
+impl Collection {
+    pub fn of(record: &Record) -> Result<Self, Fault> {
+        let mut fields = record.fields();
+        let (kind, name) = (fields.text()?.to_owned(), fields.text()?.to_owned());
+        Ok(Collection { kind, name, total: Total { rows: fields.integer()?, seals: fields.integer()? } })
+    }
+
+    pub fn values(&self) -> Vec<Value> {
+        let mut values = vec![Value::Text(self.kind.clone()), Value::Text(self.name.clone())];
+        values.extend(self.total.values());
+        values
+    }
+
+    /// The row of a collection, if it has ever had anything.
+    pub fn find(connection: &Connection, kind: &Table, name: &str) -> Result<Option<Record>, Fault> {
+        Ok(COLLECTIONS.all(connection, "WHERE kind = ? AND name = ?", [kind.name, name])?.pop())
+    }
+}
