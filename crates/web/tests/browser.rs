@@ -325,10 +325,10 @@ fn open_and_save(page: &mut Page) {
     page.wait("document.querySelectorAll('#save-list .card').length >= 7");
     page.shoot("save");
     page.click("[data-format='png']");
-    let picture = page.browser().saved("morpion-5d-82.png");
+    let picture = page.saved("morpion-5d-82.png");
     assert!(picture.starts_with(b"\x89PNG"));
     page.click("[data-format='pentasol']");
-    let text = String::from_utf8(page.browser().saved("morpion-5d-82.psol")).unwrap();
+    let text = String::from_utf8(page.saved("morpion-5d-82.psol")).unwrap();
     assert_eq!(text.lines().filter(|line| line.starts_with('(')).count(), 83);
     page.key("Escape", 0);
 

@@ -24,6 +24,10 @@ pub struct Browser {
     next: u64,
     /// What pages complained of.
     complaints: Vec<String>,
+    /// Downloads that began, by the browser's identifier, with their file names.
+    begun: Vec<(Value, Value)>,
+    /// The file names of completed downloads.
+    completed: Vec<Value>,
     profile: tempfile::TempDir,
 }
 
@@ -95,7 +99,7 @@ impl Browser {
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(PATIENCE)).unwrap();
         }
-        Browser { process, socket, next: 0, complaints: Vec::new(), profile }
+        Browser { process, socket, next: 0, complaints: Vec::new(), begun: Vec::new(), completed: Vec::new(), profile }
     }
 
     /// Sends a command and gives its result.
@@ -124,6 +128,13 @@ impl Browser {
             Some("Runtime.exceptionThrown") => about["exceptionDetails"].to_string(),
             Some("Runtime.consoleAPICalled") if about["type"] == "error" => about["args"].to_string(),
             Some("Log.entryAdded") if about["entry"]["level"] == "error" => about["entry"].to_string(),
+            Some("Browser.downloadWillBegin") => {
+                return self.begun.push((about["guid"].clone(), about["suggestedFilename"].clone()));
+            }
+            Some("Browser.downloadProgress") if about["state"] == "completed" => {
+                let download = self.begun.iter().find(|(guid, _)| *guid == about["guid"]);
+                return self.completed.extend(download.map(|(_, name)| name.clone()));
+            }
             _ => return,
         };
         self.complaints.push(complaint);
@@ -136,7 +147,7 @@ impl Browser {
         let session = self.call(None, "Target.attachToTarget", attach)["sessionId"].as_str().unwrap().to_owned();
         let downloads = self.profile.path().join("downloads");
         std::fs::create_dir_all(&downloads).unwrap();
-        let allow = json!({ "behavior": "allow", "downloadPath": downloads });
+        let allow = json!({ "behavior": "allow", "downloadPath": downloads, "eventsEnabled": true });
         self.call(None, "Browser.setDownloadBehavior", allow);
         let mut page = Page { browser: self, session, name: name.to_owned(), shots: 0 };
         for domain in ["Page", "Runtime", "Log"] {
@@ -144,17 +155,6 @@ impl Browser {
         }
         page.resize(width, height, phone);
         page
-    }
-
-    /// A file that was saved, once it is whole.
-    pub fn saved(&self, name: &str) -> Vec<u8> {
-        let path = self.profile.path().join("downloads").join(name);
-        let began = Instant::now();
-        while !path.exists() {
-            assert!(began.elapsed() < PATIENCE, "{name} was not saved");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        std::fs::read(path).unwrap()
     }
 }
 
@@ -171,8 +171,16 @@ impl Page<'_> {
         self.browser.call(Some(&session), method, parameters)
     }
 
-    pub fn browser(&self) -> &Browser {
-        self.browser
+    /// A file that was saved, once the browser reports it complete: before that, an empty file of this name may be there.
+    pub fn saved(&mut self, name: &str) -> Vec<u8> {
+        let began = Instant::now();
+        while !self.browser.completed.iter().any(|completed| completed == name) {
+            assert!(began.elapsed() < PATIENCE, "{name} was not saved");
+            std::thread::sleep(Duration::from_millis(20));
+            // Any call reads the events that came before its answer.
+            self.browser.call(None, "Browser.getVersion", json!({}));
+        }
+        std::fs::read(self.browser.profile.path().join("downloads").join(name)).unwrap()
     }
 
     pub fn resize(&mut self, width: u32, height: u32, phone: bool) {

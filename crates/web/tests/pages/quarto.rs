@@ -244,7 +244,7 @@ fn save_and_open(page: &mut Page, serving: &Serving) {
     page.wait("document.querySelectorAll('#save-list .card').length >= 4");
     page.shoot("save");
     page.click("[data-format='png']");
-    let file = page.browser().saved("quarto-squares-7.png");
+    let file = page.saved("quarto-squares-7.png");
     page.key("Escape", 0);
     page.click("#fresh");
     page.wait("document.querySelector('#place').textContent.startsWith('0')");

@@ -55,7 +55,7 @@ fn by_clicks(page: &mut Page) {
     assert_eq!(page.text("#visits li:first-child .who"), "bakery");
     page.shoot("found");
     page.click("#table");
-    let table = String::from_utf8(page.browser().saved("tour.csv")).unwrap();
+    let table = String::from_utf8(page.saved("tour.csv")).unwrap();
     assert_eq!(
         table,
         "stop,name,arrival,begin,earliest,latest,late\n1,bakery,5,5,0,10,false\n2,\"school, old\",9,20,20,30,false\n3,depot,23,23,0,100,false\n"
@@ -84,7 +84,7 @@ fn improve(page: &mut Page, serving: &Serving) {
     page.click("#save");
     page.wait("document.querySelector('[data-format=svg]') !== null");
     page.click("[data-format='svg']");
-    let picture = String::from_utf8(page.browser().saved("tsptw-places-30-seed-1-29.svg")).unwrap();
+    let picture = String::from_utf8(page.saved("tsptw-places-30-seed-1-29.svg")).unwrap();
     assert!(picture.contains("30 places, ") && picture.contains(", length "));
     page.key("Escape", 0);
 }
