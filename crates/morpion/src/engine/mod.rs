@@ -16,7 +16,9 @@ use nestling::engine::Batch;
 use nestling::engine::{Exponential, Learner};
 
 use crate::board::Board;
+use crate::board::masks::WORD;
 use crate::geometry::Move;
+use portable::Portable;
 pub(crate) use tables::BITS;
 use tables::{LINES, Tables};
 
@@ -58,9 +60,9 @@ trait Kernel {
     /// will ring first among them, at least [`NEVER`] if there is none.
     fn remove_conflicting(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64);
 
-    /// Puts a dot where four lines start, and tells which lines have exactly one hole now: bit 8·direction + place in
-    /// the word that ends at the dot.
-    fn put(lines: &mut Lines, at: [u16; 4], dot: u64) -> u32;
+    /// Puts a dot at the ends of four words, and tells which lines have exactly one hole now: bit 8·direction + place in
+    /// the word.
+    fn put(lines: &mut Lines, words: [u16; 4], dot: u64) -> u32;
 
     /// Excludes the lines that conflict with a new one.
     fn block(lines: &mut Lines, line: usize, blocked: u128);
@@ -154,21 +156,21 @@ impl Position {
         mut clockwork: Option<Clockwork<'_>>,
     ) -> Option<(usize, u64)> {
         let (line, dot) = (entry & 0xffff, (entry >> 16) as usize % tables::CELLS);
-        let at = tables.addresses[dot];
+        let row = &tables.rows[dot];
         let distance = tables.masks.conflict_distance;
         // Before the dot, so that the lines excluded by this one cannot become playable.
         K::block(&mut self.lines, line as usize, tables.masks.blocked);
-        let mut playable = K::put(&mut self.lines, at, tables.masks.dot) & tables.touched;
+        let mut playable = K::put(&mut self.lines, row.words, tables.masks.dot) & tables.touched;
         let time = clockwork.as_ref().map(|clockwork| f64::from_bits(clockwork.rung & !(LIST as u64 - 1)));
         let (kept, mut first) = K::remove_conflicting(&mut self.list, time, line - distance, 2 * distance, dot as u32);
         let mut new = 0;
         while playable != 0 {
             let bit = playable.trailing_zeros() as usize;
             playable &= playable - 1;
-            let before = 7 - bit % 8;
-            let address = (usize::from(at[bit / 8 % 4]) - before) % LINES;
-            let hole = self.lines[address].trailing_zeros() as i32;
-            let cell = dot as i32 + (hole - before as i32) * tables.strides[bit / 8 % 4];
+            let address = (usize::from(row.words[bit / 8 % 4]) + bit % 8) % LINES;
+            let hole = self.lines[address].trailing_zeros() as usize;
+            let steps = (hole + bit % 8) as i32 - (WORD as i32 - 1);
+            let cell = dot as i32 + steps * tables.strides[bit / 8 % 4];
             let entry = address as u32 | (cell as u32) << 16;
             self.list.entries[(kept + new) % LIST] = entry;
             if let Some(Clockwork { policy, exponential, rng, born, .. }) = &mut clockwork {
@@ -180,7 +182,7 @@ impl Position {
             new += 1;
         }
         self.list.len = kept + new;
-        ((kept + new <= LIST - 32) & tables.has_room[dot]).then_some((new, first))
+        ((kept + new <= LIST - 32) & row.has_room).then_some((new, first))
     }
 
     /// Plays the first move, if there is one, and then random ones to the end; how many, or nothing if the game outgrows
@@ -211,13 +213,11 @@ impl Position {
 /// Plays a batch of uniform games from a board; false if the board is not for this engine.
 pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions: Instructions) -> bool {
     let Some(start) = Start::of(board) else { return false };
-    match instructions {
-        Instructions::Portable => play_batch::<portable::Portable>(board, &start, batch),
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2 => avx2::play_batch(board, &start, batch),
-        #[cfg(not(target_arch = "x86_64"))]
-        _ => return false,
+    #[cfg(target_arch = "x86_64")]
+    if instructions == Instructions::Avx2 && avx2::play_batch(board, &start, batch) {
+        return true;
     }
+    play_plainly(board, &start, batch, usize::MAX);
     true
 }
 
@@ -227,23 +227,20 @@ pub(crate) fn learner(board: &Board, instructions: Instructions) -> Option<Box<d
     Some(Box::new(player))
 }
 
-/// Plays the games of a batch one after the other.
-#[inline(always)]
-fn play_batch<K: Kernel>(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) {
+/// Plays at most `count` games of a batch, one after the other, in plain code.
+fn play_plainly(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>, count: usize) {
     let tables = Tables::of(board.variant());
     let mut position = Position::new();
     let mut game = [0; GAME];
-    while !batch.is_over() {
-        let index = batch.played();
+    for _ in 0..count {
+        if batch.is_over() {
+            return;
+        }
         position.begin(start);
-        let first = batch.first_move(index).map(|first| board.entry(first));
-        let mut rng = batch.stream(index).rng();
-        match position.play_out::<K>(tables, first, &mut rng, &mut game) {
-            Some(length) => {
-                let game = &game[..length];
-                let score = (board.moves_played().len() + length) as f64;
-                batch.record(score, length, |moves| moves.extend(game.iter().map(|&entry| tables.decode(entry))));
-            }
+        let first = batch.first_move(batch.played()).map(|first| board.entry(first));
+        let mut rng = batch.stream(batch.played()).rng();
+        match position.play_out::<Portable>(tables, first, &mut rng, &mut game) {
+            Some(length) => tables.record(board, &game[..length], batch),
             None => board.play_one(batch),
         }
     }

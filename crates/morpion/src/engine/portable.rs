@@ -25,10 +25,10 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn put(lines: &mut Lines, at: [u16; 4], dot: u64) -> u32 {
+    fn put(lines: &mut Lines, words: [u16; 4], dot: u64) -> u32 {
         let mut playable = 0;
-        for (direction, address) in at.into_iter().enumerate() {
-            let begin = (usize::from(address) + 1 - WORD) % LINES;
+        for (direction, begin) in words.into_iter().enumerate() {
+            let begin = usize::from(begin) % LINES;
             let word: &mut [u8; WORD] = (&mut lines[begin..begin + WORD]).try_into().expect("the length of a word");
             let holes = u64::from_le_bytes(*word) & dot;
             *word = holes.to_le_bytes();

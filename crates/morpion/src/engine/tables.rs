@@ -2,7 +2,10 @@
 
 use std::sync::OnceLock;
 
-use crate::board::masks::{Masks, packed};
+use nestling::engine::Batch;
+
+use crate::board::Board;
+use crate::board::masks::{Masks, WORD, packed};
 use crate::board::window::Window;
 use crate::geometry::{Direction, Line, Move};
 use crate::variant::Variant;
@@ -17,16 +20,26 @@ pub(super) const LINES: usize = 4 * CELLS;
 
 pub(super) struct Tables {
     pub masks: &'static Masks,
-    /// The addresses of the four lines that start at a cell.
-    pub addresses: [[u16; 4]; CELLS],
-    /// Whether a dot may be put on a cell; if not, the game has outgrown the window.
-    pub has_room: [bool; CELLS],
+    /// By cell.
+    pub rows: [Row; CELLS],
     /// Which lines of the words of a dot reach it: bit 8·direction + place.
     pub touched: u32,
     /// How the number of a cell changes with a step in a direction.
     pub strides: [i32; 4],
+    /// The same for every place of the words of two directions and of the other two.
+    pub strides_by_place: [[i16; 16]; 2],
     /// The lines by their addresses.
     pub lines: Vec<Line>,
+}
+
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+pub(super) struct Row {
+    /// Where the words of a dot on it begin, in each direction: the address of the line that starts at the dot, less seven. Below LINES.
+    pub words: [u16; 4],
+    /// Whether a dot may be put on it; if not, the game has outgrown the window.
+    pub has_room: bool,
 }
 
 impl Tables {
@@ -40,17 +53,18 @@ impl Tables {
         let window = Window::around_cross(variant, BITS);
         let mut tables = Tables {
             masks,
-            addresses: [[0; 4]; CELLS],
-            has_room: [false; CELLS],
+            rows: [Row::default(); CELLS],
             touched: packed(masks.touched) * 0x0101_0101,
             strides: Direction::ALL.map(|direction| window.stride(direction)),
+            strides_by_place: [0, 2]
+                .map(|first| std::array::from_fn(|place| window.stride(Direction::ALL[first + place / WORD]) as i16)),
             lines: (0..LINES).map(|address| line(&window, address)).collect(),
         };
         for cell in window.cells() {
             let (x, y) = window.locate(cell);
             let number = window.number(x, y) as usize;
-            tables.addresses[number] = window.addresses_of(x, y).map(|address| address as u16);
-            tables.has_room[number] = window.has_room_at(cell);
+            let words = window.addresses_of(x, y).map(|address| ((address + LINES + 1 - WORD) % LINES) as u16);
+            tables.rows[number] = Row { words, has_room: window.has_room_at(cell) };
         }
         tables
     }
@@ -60,8 +74,14 @@ impl Tables {
     pub fn decode(&self, entry: u32) -> Move {
         let (address, dot) = (entry as usize % LINES, (entry >> 16) as usize % CELLS);
         let line = self.lines[address];
-        let hole = usize::from(self.addresses[dot][line.direction as usize]) - address;
+        let hole = usize::from(self.rows[dot].words[line.direction as usize]) + WORD - 1 - address;
         Move { line, hole: hole as u8 }
+    }
+
+    /// Records a game of a batch that starts at a board.
+    pub fn record(&self, board: &Board, game: &[u32], batch: &mut Batch<'_, Move>) {
+        let score = (board.moves_played().len() + game.len()) as f64;
+        batch.record(score, game.len(), |moves| moves.extend(game.iter().map(|&entry| self.decode(entry))));
     }
 }
 

@@ -1,6 +1,10 @@
-//! The kernel with AVX2: the list of moves is filtered eight at a time, the four words of a dot are looked at as one.
+//! The engine with AVX2: uniform games two at a time (`lanes`), and the kernel for weighted ones, which filters the list of moves eight
+//! at a time and looks at the four words of a dot as one.
 
 #![allow(unsafe_code, reason = "intrinsics take pointers, and are only safe where the processor has them")]
+
+mod lanes;
+mod slots;
 
 use std::arch::x86_64::*;
 
@@ -14,6 +18,7 @@ use super::{Kernel, LIST, Lines, List, NEVER, Policy, Start};
 use crate::board::Board;
 use crate::board::masks::WORD;
 use crate::geometry::Move;
+use slots::StartingMoves;
 
 struct Avx2;
 
@@ -55,15 +60,17 @@ const UNAVAILABLE: &str = "AVX2 was asked for, and this processor does not have 
 
 // Each of the three entrances compiles the engine's whole loop for these features, so that the kernel's methods become part of it.
 
-/// Plays a batch.
-pub(super) fn play_batch(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) {
+/// Plays a batch of uniform games; false if its start has too many moves.
+pub(super) fn play_batch(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) -> bool {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn compiled(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) {
-        super::play_batch::<Avx2>(board, start, batch);
+    fn compiled(board: &Board, start: &Start<'_>, moves: &StartingMoves, batch: &mut Batch<'_, Move>) {
+        lanes::play_batch(board, start, moves, batch);
     }
     assert!(is_available(), "{UNAVAILABLE}");
+    let Some(moves) = StartingMoves::of(start) else { return false };
     // SAFETY: the processor has the features.
-    unsafe { compiled(board, start, batch) }
+    unsafe { compiled(board, start, &moves, batch) }
+    true
 }
 
 /// Plays a game of NRPA's.
@@ -142,8 +149,8 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn put(lines: &mut Lines, at: [u16; 4], dot: u64) -> u32 {
-        let begin = at.map(|address| (usize::from(address) + 1 - WORD) % LINES);
+    fn put(lines: &mut Lines, words: [u16; 4], dot: u64) -> u32 {
+        let begin = words.map(|begin| usize::from(begin) % LINES);
         // SAFETY: each word begins below LINES, and the array is longer by more than a word.
         unsafe {
             let base = lines.as_mut_ptr();
@@ -155,11 +162,7 @@ impl Kernel for Avx2 {
             base.add(begin[1]).cast::<i64>().write_unaligned(_mm_extract_epi64(low, 1));
             base.add(begin[2]).cast::<i64>().write_unaligned(_mm_cvtsi128_si64(high));
             base.add(begin[3]).cast::<i64>().write_unaligned(_mm_extract_epi64(high, 1));
-            let zero = _mm256_setzero_si256();
-            let without_lowest = _mm256_and_si256(holes, _mm256_add_epi8(holes, _mm256_set1_epi8(-1)));
-            let at_most_one = _mm256_cmpeq_epi8(without_lowest, zero);
-            let none = _mm256_cmpeq_epi8(holes, zero);
-            _mm256_movemask_epi8(_mm256_andnot_si256(none, at_most_one)) as u32
+            slots::lone_bytes(holes)
         }
     }
 

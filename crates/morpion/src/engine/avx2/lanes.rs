@@ -1,0 +1,214 @@
+//! Uniform playouts, two games at a time: while one waits for its memory and its multiplications, the other goes on.
+
+use std::arch::x86_64::_pdep_u64;
+use std::sync::LazyLock;
+
+use nestling::Rng;
+use nestling::engine::Batch;
+
+use super::slots::{Position, SLOTS, Slots, StartingMoves};
+use crate::board::Board;
+use crate::engine::tables::Tables;
+use crate::engine::{GAME, Start, play_plainly};
+use crate::geometry::Move;
+
+/// How many games may be begun and not recorded. A game that ends early waits for those before it, while its lane goes on with the
+/// next one.
+const OPEN: usize = 8;
+
+/// What plays one game.
+struct Lane {
+    position: Position,
+    now: Now,
+    /// The number of the game in the batch.
+    game: Option<usize>,
+}
+
+/// The part of a game that changes with every move and is kept in registers.
+#[derive(Clone)]
+struct Now {
+    slots: Slots,
+    rng: Rng,
+    length: usize,
+    fits: bool,
+}
+
+/// The games that are begun and not recorded, by their number modulo [`OPEN`].
+struct Games {
+    moves: [[u32; GAME]; OPEN],
+    ended: [Option<End>; OPEN],
+}
+
+#[derive(Clone, Copy)]
+enum End {
+    After(usize),
+    /// The game has outgrown its place here.
+    Outgrown,
+}
+
+/// Plays the games of a batch.
+#[inline(always)]
+pub(super) fn play_batch(board: &Board, start: &Start<'_>, moves: &StartingMoves, batch: &mut Batch<'_, Move>) {
+    let tables = Tables::of(board.variant());
+    let fast_deposit = *HAS_FAST_DEPOSIT;
+    let now = Now { slots: moves.slots, rng: batch.stream(0).rng(), length: 0, fits: true };
+    let lane = || Lane { position: Position::new(), now: now.clone(), game: None };
+    let [mut first, mut second] = [lane(), lane()];
+    let mut games = Games { moves: [[0; GAME]; OPEN], ended: [None; OPEN] };
+    let mut begun = 0;
+    while !batch.is_over() {
+        for lane in [&mut first, &mut second] {
+            while lane.game.is_none() && begun < batch.len().min(batch.played() + OPEN) {
+                lane.begin(board, tables, start, moves, batch, begun, &mut games);
+                begun += 1;
+            }
+        }
+        match (first.game, second.game) {
+            (Some(a), Some(b)) => {
+                let [moves_a, moves_b] = games.moves.get_disjoint_mut([a % OPEN, b % OPEN]).expect("different games");
+                let (mut now_a, mut now_b) = (first.now.clone(), second.now.clone());
+                loop {
+                    let a_goes_on = first.position.step(tables, &mut now_a, moves_a, fast_deposit);
+                    let b_goes_on = second.position.step(tables, &mut now_b, moves_b, fast_deposit);
+                    if !(a_goes_on & b_goes_on) {
+                        break;
+                    }
+                }
+                (first.now, second.now) = (now_a, now_b);
+            }
+            (Some(game), None) => first.finish(tables, &mut games.moves[game % OPEN], fast_deposit),
+            (None, Some(game)) => second.finish(tables, &mut games.moves[game % OPEN], fast_deposit),
+            (None, None) => {}
+        }
+        for lane in [&mut first, &mut second] {
+            lane.note_end(&mut games);
+        }
+        games.record(board, tables, start, batch);
+    }
+}
+
+impl Lane {
+    /// Begins a game, with its first move if it has one.
+    #[inline(always)]
+    fn begin(
+        &mut self,
+        board: &Board,
+        tables: &Tables,
+        start: &Start<'_>,
+        moves: &StartingMoves,
+        batch: &Batch<'_, Move>,
+        game: usize,
+        games: &mut Games,
+    ) {
+        let slots = self.position.begin(start, moves);
+        self.now = Now { slots, rng: batch.stream(game).rng(), length: 0, fits: true };
+        self.game = Some(game);
+        if let Some(first) = batch.first_move(game) {
+            let entry = board.entry(first);
+            let now = &mut self.now;
+            games.moves[game % OPEN][0] = entry;
+            now.length = 1;
+            now.fits = self.position.play(tables, &mut now.slots, entry as u16, (entry >> 16) as u16);
+        }
+        self.note_end(games);
+    }
+
+    /// Plays the game to its end.
+    #[inline(always)]
+    fn finish(&mut self, tables: &Tables, moves: &mut [u32; GAME], fast_deposit: bool) {
+        let mut now = self.now.clone();
+        while self.position.step(tables, &mut now, moves, fast_deposit) {}
+        self.now = now;
+    }
+
+    /// Lets go of the game if it has ended.
+    fn note_end(&mut self, games: &mut Games) {
+        let Some(game) = self.game else { return };
+        let end = match &self.now {
+            Now { fits: false, .. } => End::Outgrown,
+            Now { slots: Slots { alive: 0, .. }, length, .. } => End::After(*length),
+            _ => return,
+        };
+        games.ended[game % OPEN] = Some(end);
+        self.game = None;
+    }
+}
+
+impl Games {
+    /// Records the games that have ended and whose turn it is.
+    fn record(&mut self, board: &Board, tables: &Tables, start: &Start<'_>, batch: &mut Batch<'_, Move>) {
+        while let Some(end) = self.ended[batch.played() % OPEN].filter(|_| !batch.is_over()) {
+            let place = batch.played() % OPEN;
+            self.ended[place] = None;
+            match end {
+                End::After(length) => tables.record(board, &self.moves[place][..length], batch),
+                End::Outgrown => play_plainly(board, start, batch, 1),
+            }
+        }
+    }
+}
+
+impl Position {
+    /// Plays a random move; false if the game ends with it, or has outgrown its place.
+    #[inline(always)]
+    fn step(&mut self, tables: &Tables, now: &mut Now, moves: &mut [u32; GAME], fast_deposit: bool) -> bool {
+        let alive = now.slots.alive;
+        let index = now.rng.below(alive.count_ones() as usize);
+        let (line, dot) = self.move_in(slot_number(alive, index, fast_deposit));
+        let Some(place) = moves.get_mut(now.length) else {
+            now.fits = false;
+            return false;
+        };
+        *place = u32::from(line) | u32::from(dot) << 16;
+        now.length += 1;
+        now.fits = self.play(tables, &mut now.slots, line, dot);
+        now.fits & (now.slots.alive != 0)
+    }
+}
+
+/// The slot of bit number `index`.
+#[inline(always)]
+fn slot_number(alive: u64, index: usize, fast_deposit: bool) -> usize {
+    let bit = if fast_deposit {
+        // SAFETY: only reached through the entrances of this engine, so the processor has BMI2.
+        unsafe { _pdep_u64(1 << (index % SLOTS), alive) }
+    } else {
+        (0..index).fold(alive, |left, _| left & left.wrapping_sub(1))
+    };
+    bit.trailing_zeros() as usize
+}
+
+/// Whether the processor deposits bits in a few cycles: AMD's took hundreds before Zen 3 (family 19h). Asked once, because a virtual
+/// machine takes a long time to answer.
+static HAS_FAST_DEPOSIT: LazyLock<bool> = LazyLock::new(|| {
+    use std::arch::x86_64::__cpuid;
+    let maker = __cpuid(0);
+    let is_amd = [maker.ebx, maker.edx, maker.ecx].map(u32::to_le_bytes).concat() == b"AuthenticAMD";
+    let version = __cpuid(1).eax;
+    !is_amd || (version >> 8 & 0xf) + (version >> 20 & 0xff) >= 0x19
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestling::Stream;
+
+    /// Both ways to find a slot agree, on sets of every density.
+    #[test]
+    fn slots_are_found_with_and_without_fast_deposits() {
+        if !super::super::is_available() {
+            return nestling_testing::skip(nestling_testing::Need::System, "this processor has no AVX2");
+        }
+        let mut rng = Stream::new(1).rng();
+        for round in 0..1_000 {
+            let (dense, sparse) = (rng.bits() | rng.bits(), rng.bits() & rng.bits() & rng.bits());
+            for alive in [if round == 0 { u64::MAX } else { dense }, sparse] {
+                for index in 0..alive.count_ones() as usize {
+                    let slot = slot_number(alive, index, true);
+                    assert_eq!(slot, slot_number(alive, index, false));
+                    assert_eq!((alive & ((1 << slot) - 1)).count_ones() as usize, index);
+                }
+            }
+        }
+    }
+}
