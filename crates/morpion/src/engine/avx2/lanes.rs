@@ -1,6 +1,7 @@
 //! Uniform playouts, two games at a time: while one waits for its memory and its multiplications, the other goes on.
 
 use std::arch::x86_64::_pdep_u64;
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 use nestling::Rng;
@@ -16,9 +17,20 @@ use crate::geometry::Move;
 /// next one.
 const OPEN: usize = 8;
 
+/// Memory for two positions and the games that are open. Every thread keeps its own: clearing it would take longer than the few short
+/// games that a lookahead near the end of a game asks for.
+struct Scratch {
+    positions: [Position; 2],
+    moves: [[u32; GAME]; OPEN],
+}
+
+thread_local! {
+    static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+}
+
 /// What plays one game.
-struct Lane {
-    position: Position,
+struct Lane<'a> {
+    position: &'a mut Position,
     now: Now,
     /// The number of the game in the batch.
     game: Option<usize>,
@@ -34,8 +46,8 @@ struct Now {
 }
 
 /// The games that are begun and not recorded, by their number modulo [`OPEN`].
-struct Games {
-    moves: [[u32; GAME]; OPEN],
+struct Games<'a> {
+    moves: &'a mut [[u32; GAME]; OPEN],
     ended: [Option<End>; OPEN],
 }
 
@@ -49,12 +61,15 @@ enum End {
 /// Plays the games of a batch.
 #[inline(always)]
 pub(super) fn play_batch(board: &Board, start: &Start<'_>, moves: &StartingMoves, batch: &mut Batch<'_, Move>) {
+    let mut scratch = SCRATCH
+        .take()
+        .unwrap_or_else(|| Box::new(Scratch { positions: [const { Position::new() }; 2], moves: [[0; GAME]; OPEN] }));
+    let Scratch { positions: [a, b], moves: open } = &mut *scratch;
     let tables = Tables::of(board.variant());
     let fast_deposit = *HAS_FAST_DEPOSIT;
     let now = Now { slots: moves.slots, rng: batch.stream(0).rng(), length: 0, fits: true };
-    let lane = || Lane { position: Position::new(), now: now.clone(), game: None };
-    let [mut first, mut second] = [lane(), lane()];
-    let mut games = Games { moves: [[0; GAME]; OPEN], ended: [None; OPEN] };
+    let [mut first, mut second] = [a, b].map(|position| Lane { position, now: now.clone(), game: None });
+    let mut games = Games { moves: open, ended: [None; OPEN] };
     let mut begun = 0;
     while !batch.is_over() {
         for lane in [&mut first, &mut second] {
@@ -85,9 +100,10 @@ pub(super) fn play_batch(board: &Board, start: &Start<'_>, moves: &StartingMoves
         }
         games.record(board, tables, start, batch);
     }
+    SCRATCH.set(Some(scratch));
 }
 
-impl Lane {
+impl Lane<'_> {
     /// Begins a game, with its first move if it has one.
     #[inline(always)]
     fn begin(
@@ -98,7 +114,7 @@ impl Lane {
         moves: &StartingMoves,
         batch: &Batch<'_, Move>,
         game: usize,
-        games: &mut Games,
+        games: &mut Games<'_>,
     ) {
         let slots = self.position.begin(start, moves);
         self.now = Now { slots, rng: batch.stream(game).rng(), length: 0, fits: true };
@@ -122,7 +138,7 @@ impl Lane {
     }
 
     /// Lets go of the game if it has ended.
-    fn note_end(&mut self, games: &mut Games) {
+    fn note_end(&mut self, games: &mut Games<'_>) {
         let Some(game) = self.game else { return };
         let end = match &self.now {
             Now { fits: false, .. } => End::Outgrown,
@@ -134,7 +150,7 @@ impl Lane {
     }
 }
 
-impl Games {
+impl Games<'_> {
     /// Records the games that have ended and whose turn it is.
     fn record(&mut self, board: &Board, tables: &Tables, start: &Start<'_>, batch: &mut Batch<'_, Move>) {
         while let Some(end) = self.ended[batch.played() % OPEN].filter(|_| !batch.is_over()) {
