@@ -1,8 +1,6 @@
 //! Runs that are killed again and again come to the result of a run that is left alone. `scripts/chaos` runs this; it takes
 //! a minute or two.
 
-mod common;
-
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -50,7 +48,7 @@ fn command(store: &Path, arguments: &[&str]) -> Child {
 fn result(child: Child) -> Value {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{:?}", output.status);
-    common::results(&output).remove(0)
+    crate::common::results(&output).remove(0)
 }
 
 /// A process is killed while it works; what it had played is known from its last heartbeat, what it may have played since

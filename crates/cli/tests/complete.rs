@@ -1,10 +1,8 @@
 //! What shells complete, asked as their scripts ask.
 
-mod common;
-
 use std::process::Command;
 
-use common::{nestling, stderr, stdout};
+use crate::common::{nestling, stderr, stdout};
 
 /// The candidates for the last of these words, as a shell gets them.
 fn candidates(shell: &str, words: &[&str], store: &str) -> Vec<String> {

@@ -1,8 +1,6 @@
 //! `match` and `play`, as a user runs them.
 
-mod common;
-
-use common::{nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
+use crate::common::{nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
 use serde_json::Value;
 
 fn succeeds(arguments: &[&str]) -> String {

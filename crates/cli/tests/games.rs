@@ -1,10 +1,8 @@
 //! `show`, `convert`, `records` and `verify --against`, as a user runs them: games in every format, good and broken.
 
-mod common;
-
 use std::path::Path;
 
-use common::{nestling, nestling_fed, refused, stderr, stdout};
+use crate::common::{nestling, nestling_fed, refused, stderr, stdout};
 use nestling_testing::data;
 use serde_json::Value;
 

@@ -1,7 +1,5 @@
 //! The help of the program and of every command is checked in as docs/help, so that a change of it shows. `UPDATE=1 cargo
-//! test --test help` writes the files anew.
-
-mod common;
+//! test --test all help::` writes the files anew.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +17,7 @@ fn help(arguments: &[&str]) -> String {
         .output()
         .unwrap();
     assert!(output.status.success());
-    let text = common::stdout(&output);
+    let text = crate::common::stdout(&output);
     // Trailing blanks would not survive an editor.
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }

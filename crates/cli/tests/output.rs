@@ -1,11 +1,9 @@
 //! Files that commands write: nothing that was there is lost without a word, and a disk that is full costs no result.
 
-mod common;
-
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::{events, nestling, refused, stderr, stdout};
+use crate::common::{events, nestling, refused, stderr, stdout};
 
 /// A folder of one's own, and the path of a file in it.
 struct Folder(tempfile::TempDir);
@@ -181,7 +179,7 @@ fn a_game_on_the_terminal_is_saved_beside_others() {
     let folder = Folder::new();
     let notes = folder.with("notes.json", "{}");
     let input = format!("save {notes}\nsave {}\nquit\n", folder.file("new.json"));
-    let played = common::nestling_fed(&["play", "quarto", "--terminal", "--seat", "both"], input.as_bytes());
+    let played = crate::common::nestling_fed(&["play", "quarto", "--terminal", "--seat", "both"], input.as_bytes());
     let text = stdout(&played);
     assert!(text.contains("notes.json: this file exists and is not a game; name another file\n"), "{text}");
     assert!(text.contains("new.json\n") && bytes(&notes) == b"{}", "{text}");
@@ -234,7 +232,12 @@ fn on_a_full_disk(arguments: &[&str]) -> Output {
         format!("trap '' XFSZ; ulimit -f 0; exec '{}' \"$@\"", assert_cmd::cargo::cargo_bin("nestling").display());
     let mut command = Command::new("sh");
     command.args(["-c", &script, "nestling"]).args(arguments);
-    command.env("NO_COLOR", "1").env("RUST_BACKTRACE", "0").env("NESTLING_STORE", common::store()).output().unwrap()
+    command
+        .env("NO_COLOR", "1")
+        .env("RUST_BACKTRACE", "0")
+        .env("NESTLING_STORE", crate::common::store())
+        .output()
+        .unwrap()
 }
 
 /// A file that cannot be written does not stop the search. That is said once, and at the end; the game is printed.
@@ -244,10 +247,10 @@ fn a_full_disk_stops_no_search() {
     let folder = Folder::new();
     let (file, policy) = (folder.file("game.psol"), folder.file("policy.txt"));
     let search = ["solve", "morpion-5d", "-s", "nrpa(2)", "--seed", "1", "--no-store"];
-    let alone = common::results(&nestling(&[&search[..], &["--json"]].concat())).remove(0);
+    let alone = crate::common::results(&nestling(&[&search[..], &["--json"]].concat())).remove(0);
     let full = on_a_full_disk(&[&search[..], &["-o", &file, "--json"]].concat());
     assert_eq!(full.status.code(), Some(2));
-    let result = common::results(&full).remove(0);
+    let result = crate::common::results(&full).remove(0);
     assert_eq!((&result["moves"], &result["playouts"]), (&alone["moves"], &alone["playouts"]), "it went on to its end");
     let told = stderr(&full);
     assert_eq!(told.lines().count(), 2, "once, and at the end: {told}");
@@ -263,7 +266,7 @@ fn a_full_disk_stops_no_search() {
         .map(|(_, game)| ((), game.to_owned()))
         .unwrap();
     let (game, _) = game.split_once("repeat it:").unwrap();
-    let verified = stdout(&common::nestling_fed(&["verify", "-"], game.as_bytes()));
+    let verified = stdout(&crate::common::nestling_fed(&["verify", "-"], game.as_bytes()));
     assert!(verified.contains(&format!("legal, morpion-5d, {} moves, complete", alone["score"])), "{verified}");
 
     let full = on_a_full_disk(&[&search[..], &["--learned", &policy, "--runs", "1"]].concat());

@@ -1,12 +1,10 @@
 //! `nestling play` starts, answers, keeps what it was told, and stops.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-use common::{nestling, refused};
+use crate::common::{nestling, refused};
 
 /// A server, and the address it printed.
 fn play(arguments: &[&str], store: &std::path::Path) -> (Child, String) {
@@ -60,7 +58,7 @@ fn it_plays_and_stops() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let store = store.to_str().unwrap();
     let list = nestling(&["runs", "list", "--json", "--store", store]);
-    assert!(common::stdout(&list).contains(r#""state":"interrupted""#), "{}", common::stdout(&list));
+    assert!(crate::common::stdout(&list).contains(r#""state":"interrupted""#), "{}", crate::common::stdout(&list));
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! Problems with parameters and files of their own, as a user names them.
 
-mod common;
-
 use std::path::Path;
 
-use common::{file, nestling, refused, results, stderr, stdout};
+use crate::common::{file, nestling, refused, results, stderr, stdout};
 use nestling_testing::data;
 
 /// One clear line and exit code 2 for everything that makes no sense.
@@ -94,7 +92,7 @@ fn missed_windows_are_told_everywhere() {
     assert_eq!(solved.status.code(), Some(1), "{}", stderr(&solved));
     let text = stdout(&solved);
     assert!(text.contains(&format!("{problem}: {words}\n")), "{text}");
-    let events = common::events(&run(&[&solve[..], &["--json"]].concat()));
+    let events = crate::common::events(&run(&[&solve[..], &["--json"]].concat()));
     for kind in ["improvement", "result"] {
         let event = events.iter().rfind(|event| event["event"] == kind).unwrap();
         assert_eq!(event["score"], 3_000_021.831, "the score stays");
@@ -108,7 +106,7 @@ fn missed_windows_are_told_everywhere() {
         summary.contains("5 runs, seed 1: 0 solved, mean windows missed 3.00") && summary.contains(median),
         "{summary}"
     );
-    let told = common::events(&nestling(&[&several[..], &["--json"]].concat())).pop().unwrap();
+    let told = crate::common::events(&nestling(&[&several[..], &["--json"]].concat())).pop().unwrap();
     assert_eq!((told["solved"].as_u64(), told["mean_windows_missed"].as_f64()), (Some(0), Some(3.0)), "{told}");
     assert!(nestling(&["convert", &game, &picture]).status.success());
     assert!(std::fs::read_to_string(&picture).unwrap().contains(words));

@@ -1,8 +1,6 @@
 //! SameGame, Sudoku and Kakuro, as a user meets them.
 
-mod common;
-
-use common::{file, nestling, nestling_fed, refused, results, stderr, stdout};
+use crate::common::{file, nestling, nestling_fed, refused, results, stderr, stdout};
 
 /// Bad input is one line; exit code 2, or 1 where the puzzle can be read and has no solution.
 #[test]

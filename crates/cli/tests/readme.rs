@@ -1,8 +1,6 @@
 //! README.md and docs/GUIDE.md show what the binary prints, but for times and rates; their other commands work; and docs/MAP.md covers
 //! every source file.
 
-mod common;
-
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -38,10 +36,10 @@ fn the_documents_are_true() {
             .args(["-c", &script])
             .env("NO_COLOR", "1")
             .env("LC_ALL", "C.UTF-8")
-            .env("NESTLING_STORE", common::store())
+            .env("NESTLING_STORE", crate::common::store())
             .output()
             .unwrap();
-        let printed = common::stdout(&output);
+        let printed = crate::common::stdout(&output);
         let lines = |text: &str| text.trim_end().lines().map(steady).collect::<Vec<_>>();
         assert_eq!(lines(&printed), lines(shown), "{command}");
     }
@@ -121,11 +119,16 @@ fn the_commands_of_the_documents_work() {
         let output = run(&line, folder.path());
         if command.contains("--device cuda") && !output.status.success() {
             // Without a GPU it says so; with one it may miss the target in so short a time.
-            let refusal = common::stderr(&output);
+            let refusal = crate::common::stderr(&output);
             assert!(output.status.code() == Some(1) || refusal.contains("--device cuda: "), "{line}: {refusal}");
             continue;
         }
-        assert!(output.status.success(), "{line}: {}{}", common::stdout(&output), common::stderr(&output));
+        assert!(
+            output.status.success(),
+            "{line}: {}{}",
+            crate::common::stdout(&output),
+            crate::common::stderr(&output)
+        );
     }
     for made in ["best.png", "tour.svg", "day.svg", "games.jsonl", "record.png", "score.svg", "report/index.html"] {
         assert!(folder.path().join(made).exists(), "{made} was not made");

@@ -1,13 +1,11 @@
 //! Runs that are kept, as a user sees them.
 #![cfg(unix)]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{refused, results, stderr, stdout};
+use crate::common::{refused, results, stderr, stdout};
 use nestling::Spent;
 use nestling_registry::{Registry, RunSpec};
 use nestling_store::{Recorder, Settings, Store};

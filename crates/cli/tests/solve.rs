@@ -1,10 +1,8 @@
 //! `nestling solve`, as a user runs it.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{file, nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
+use crate::common::{file, nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
 use nestling_testing::data;
 use serde_json::Value;
 
@@ -267,7 +265,7 @@ fn interruption_keeps_the_best() {
     let game = folder.path().join("game.psol");
     let child = Command::new(assert_cmd::cargo::cargo_bin("nestling"))
         .args(["solve", "morpion-5d", "--time", "1h", "--json", "-o", game.to_str().unwrap()])
-        .env("NESTLING_STORE", common::store())
+        .env("NESTLING_STORE", crate::common::store())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -315,7 +313,7 @@ fn repeats(first: &std::process::Output) -> String {
         .args(["-c", command])
         .env("PATH", path)
         .env("NO_COLOR", "1")
-        .env("NESTLING_STORE", common::store())
+        .env("NESTLING_STORE", crate::common::store())
         .output()
         .unwrap();
     let picture = |text: &str| text.split("\n\n").next().unwrap().to_owned();

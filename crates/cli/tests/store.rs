@@ -1,15 +1,13 @@
 //! The store as a user meets it: gone, full, forbidden, read-only, damaged.
 #![cfg(unix)]
 
-mod common;
-
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{refused, results, stderr, stdout};
+use crate::common::{refused, results, stderr, stdout};
 use nestling_store::Store;
 use nestling_testing::{Need, skip};
 use serde_json::Value;

@@ -1,14 +1,12 @@
 //! What people see: which characters, and how much.
 
-mod common;
-
+use crate::common::{events, nestling, stderr, stdout};
 use assert_cmd::Command;
-use common::{events, nestling, stderr, stdout};
 
 /// What a command prints where these variables say which characters there are.
 fn in_locale(locale: &[(&str, &str)], arguments: &[&str]) -> String {
     let mut command = Command::cargo_bin("nestling").unwrap();
-    command.env("NESTLING_STORE", common::store()).env("NO_COLOR", "1");
+    command.env("NESTLING_STORE", crate::common::store()).env("NO_COLOR", "1");
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
         command.env_remove(name);
     }
@@ -60,7 +58,7 @@ fn people_can_ask_for_ascii() {
         assert!(output.stdout.is_ascii() && output.stdout.len() > 500, "{command:?}: {}", stdout(&output));
     }
     let table = "name,x,y,earliest,latest\nmarché,0,0,0,100\n école,3,4,0,10\n";
-    let (_file, path) = common::file(table.as_bytes());
+    let (_file, path) = crate::common::file(table.as_bytes());
     let solve = ["solve", &format!("tsptw:{path}"), "-s", "playout", "--json", "--ascii"];
     assert!(in_locale(&[("LC_ALL", "C")], &solve).contains("école"), "names are what they are");
 }

@@ -1,8 +1,6 @@
 //! `nestling verify` and the other small commands, as a user runs them, with good games and a corpus of broken ones.
 
-mod common;
-
-use common::{file, nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
+use crate::common::{file, nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
 use nestling_testing::data;
 
 const GAME: &str = "# variant: 5D\n(28,28)\n(28,24) | +2\n(29,28) - -2\n";

@@ -1,11 +1,9 @@
 //! Rows on a device: those that it can make, one run at a time, their readings apart from the processor's. The device here plays on the
 //! processor.
 
-mod common;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::store;
+use crate::common::store;
 use nestling::engine::{Accelerator, Round};
 use nestling::{Cancel, Problem, Search, Suggestion, Weights};
 use nestling_lab::{Done, Effort, Experiment, Report, Results, Runner, Verdict, judge, samples};

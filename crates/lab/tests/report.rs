@@ -1,8 +1,6 @@
 //! The report shows what was measured and nothing else.
 
-mod common;
-
-use common::{SERIES, experiment, fill, store};
+use crate::common::{SERIES, experiment, fill, store};
 use nestling_lab::{Report, ReportFile, standard};
 use nestling_registry::Registry;
 

@@ -1,8 +1,6 @@
 //! Running: what is missing is run, once, the same on any number of threads, within its time.
 
-mod common;
-
-use common::{experiment, run, seconds, store};
+use crate::common::{experiment, run, seconds, store};
 use nestling::Cancel;
 use nestling_lab::{Effort, Experiment, Reading, Runner, samples};
 use nestling_registry::{Device, Registry};

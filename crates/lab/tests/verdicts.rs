@@ -1,8 +1,6 @@
 //! The rule for verdicts, kind by kind, on readings that are made up.
 
-mod common;
-
-use common::{SERIES, experiment, fill, judged, store};
+use crate::common::{SERIES, experiment, fill, judged, store};
 use nestling_lab::{Judgement, Outcome, Results, Verdict, judge, samples};
 
 /// The verdict on a claim when the first two series have these scores, each run having taken a tenth of a second.
@@ -154,12 +152,12 @@ published = 50.5
 ";
     let experiment = experiment(text);
     let (_folder, mut store) = store();
-    common::fill_key(&mut store, &experiment.row(0, 0).sizes[1].definition.key(), &spread(), 0.1);
+    crate::common::fill_key(&mut store, &experiment.row(0, 0).sizes[1].definition.key(), &spread(), 0.1);
     let judgement = judged(&store, &experiment).remove(0);
     assert_eq!(judgement.verdict, Some(Verdict::Reduced));
     assert_eq!(judgement.why, "level 1 instead of 2");
     // As soon as there are enough of the whole size, those count.
-    common::fill_key(&mut store, &experiment.row(0, 0).sizes[0].definition.key(), &spread(), 0.1);
+    crate::common::fill_key(&mut store, &experiment.row(0, 0).sizes[0].definition.key(), &spread(), 0.1);
     assert_eq!(judged(&store, &experiment)[0].verdict, Some(Verdict::Reproduced));
 }
 
@@ -243,7 +241,7 @@ fn readings_outdate_the_remark_before_them() {
     let (_folder, mut store) = store();
     assert!(store.add_readings("key", 1, 0, 0, "there was no time").unwrap());
     assert_eq!(samples(&store, "key").unwrap().1.as_deref(), Some("there was no time"));
-    common::fill_key(&mut store, "key", &spread(), 0.1);
+    crate::common::fill_key(&mut store, "key", &spread(), 0.1);
     assert_eq!(samples(&store, "key").unwrap().1, None);
     assert!(store.add_readings("key", 1, 0, 0, "a run was stopped").unwrap());
     assert_eq!(samples(&store, "key").unwrap().1.as_deref(), Some("a run was stopped"));
@@ -281,7 +279,7 @@ kind = \"best\"
     fill(&mut store, &levels, 0, 0, &spread(), 0.1);
     fill(&mut store, &levels, 0, 1, &lower, 0.1);
     assert_eq!(judged(&store, &levels)[0].verdict, Some(Verdict::NotRun));
-    common::fill_key(&mut store, &levels.row(0, 2).sizes[1].definition.key(), &lower, 0.1);
+    crate::common::fill_key(&mut store, &levels.row(0, 2).sizes[1].definition.key(), &lower, 0.1);
     let judgement = judged(&store, &levels).remove(0);
     assert_eq!((judgement.verdict, &*judgement.why), (Some(Verdict::Reduced), "a smaller tree"));
     fill(&mut store, &levels, 0, 2, &lower, 0.1);

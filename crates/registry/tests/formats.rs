@@ -1,10 +1,8 @@
 //! All formats: every pair takes every game there and back, byte for byte.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{Sample, full_provenance, samples, small};
+use crate::common::{Sample, full_provenance, samples, small};
 use nestling::{Certified, Problem, Provenance};
 use nestling_registry::{Likeness, Presentation, ReadError, Registry};
 

@@ -1,11 +1,9 @@
 //! Mutated files in every format, over all readers: each is read or refused, none makes a reader panic, hang, or say
 //! something that is not fit to be shown. `scripts/soak COUNT` tries more of them.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{full_provenance, random_game, small};
+use crate::common::{full_provenance, random_game, small};
 use nestling::{Provenance, Rng, Stream};
 use nestling_registry::{ReadError, Registry};
 

@@ -10,12 +10,10 @@
 //! nestling solve tsptw:places=20,seed=1 -s 'nrpa(2, iterations=120)' --seed 1 --checkpoint 20ms
 //! ```
 
-mod common;
-
 use std::path::Path;
 
-use common::contents::Contents;
-use common::{eager, folder};
+use crate::common::contents::Contents;
+use crate::common::{eager, folder};
 use nestling::Outcome;
 use nestling_registry::{Controls, Registry};
 use nestling_store::{More, Recorder, ResumeError, State, Store};

@@ -1,12 +1,10 @@
 //! A damaged store is noticed, never misread, and left as it is; salvage saves what is whole and names what is missing.
 
-mod common;
-
 use std::path::Path;
 
-use common::contents::{Contents, FileSet, load, save};
-use common::killed::{Kind, make, write_if_told};
-use common::{alone, eager, folder, problem, spec, work};
+use crate::common::contents::{Contents, FileSet, load, save};
+use crate::common::killed::{Kind, make, write_if_told};
+use crate::common::{alone, eager, folder, problem, spec, work};
 use nestling::{Answer, Certified, Outcome, Spent};
 use nestling_registry::RunSpec;
 use nestling_store::{Recorder, State, Store, StoreError, salvage};

@@ -1,10 +1,8 @@
 //! Runs on a device are kept, interrupted and gone on with like any others; the device here plays on the processor.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{eager, folder, steady};
+use crate::common::{eager, folder, steady};
 use nestling::engine::{Accelerator, Round};
 use nestling::{Event, Outcome, Problem, Search, Stop, Stream, Suggestion, Weights};
 use nestling_registry::{Controls, Device, GpuSearches, Presentation, Refusal, Registry, RunSpec};

@@ -1,14 +1,12 @@
 //! Stores that are damaged at random. Looking at one shows either everything or damage; salvage ends with everything, or names
 //! what is missing. Never an empty list where there was something, never a changed value. `scripts/soak` tries a thousand.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::contents::{Contents, FileSet, Run, beside, load, save};
-use common::folder;
-use common::killed::{KINDS, Kind, make, write_if_told};
+use crate::common::contents::{Contents, FileSet, Run, beside, load, save};
+use crate::common::folder;
+use crate::common::killed::{KINDS, Kind, make, write_if_told};
 use nestling::{Rng, Stream};
 use nestling_store::{Piece, StoreError, salvage};
 

@@ -1,9 +1,7 @@
 //! One process works on a run, and many share a store.
 #![cfg(target_os = "linux")]
 
-mod common;
-
-use common::{eager, folder, spec};
+use crate::common::{eager, folder, spec};
 use nestling_store::{Recorder, Store, StoreError};
 
 fn refused(store: &mut Store, run: i64) {
@@ -49,7 +47,7 @@ fn many_write_at_once() {
     let (_kept, path) = folder();
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| (0..3).for_each(|_| drop(common::work(&path, None, Some(300)))));
+            scope.spawn(|| (0..3).for_each(|_| drop(crate::common::work(&path, None, Some(300)))));
         }
     });
     let store = Store::open(&path).unwrap();

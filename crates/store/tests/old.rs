@@ -1,11 +1,9 @@
 //! Stores of earlier versions are brought up to date, and lose nothing.
 
-mod common;
-
 use std::path::Path;
 use std::time::Duration;
 
-use common::{PROBLEM, alone, folder, spec};
+use crate::common::{PROBLEM, alone, folder, spec};
 use nestling_registry::RunSpec;
 use nestling_store::{State, Store, StoreError, salvage};
 use rusqlite::{Connection, params};

@@ -1,10 +1,8 @@
 //! What goes into a store comes out of it.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{PROBLEM, SEARCH, alone, eager, folder, problem, spec, steady, work};
+use crate::common::{PROBLEM, SEARCH, alone, eager, folder, problem, spec, steady, work};
 use nestling::{Cancel, Journal, Spent, Stop};
 use nestling_registry::RunSpec;
 use nestling_store::{Fame, Recorder, Settings, State, Store, StoreError};

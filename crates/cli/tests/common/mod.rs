@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 use std::process::Output;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -21,15 +21,19 @@ pub fn nestling_fed(arguments: &[&str], input: &[u8]) -> Output {
     command.args(arguments).write_stdin(input).env("NO_COLOR", "1").env("RUST_BACKTRACE", "0").output().unwrap()
 }
 
-/// The store of this test process, so that no test touches the user's.
-pub fn store() -> &'static std::path::Path {
-    static STORE: OnceLock<PathBuf> = OnceLock::new();
-    STORE.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{}", std::process::id()));
-        // A folder of an earlier process that had the same number.
-        let _ = std::fs::remove_dir_all(&folder);
-        folder.join("runs.db")
-    })
+/// The store of this test, so that no test touches the user's or another test's.
+pub fn store() -> PathBuf {
+    thread_local! {
+        static STORE: PathBuf = {
+            static NEXT: AtomicU32 = AtomicU32::new(0);
+            let name = format!("store-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+            let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+            // A folder of an earlier process that had the same number.
+            let _ = std::fs::remove_dir_all(&folder);
+            folder.join("runs.db")
+        };
+    }
+    STORE.with(PathBuf::clone)
 }
 
 /// Standard output as text.

@@ -1,0 +1,19 @@
+//! All tests of the crate in one program: what they share is compiled and linked once.
+
+mod chaos;
+mod common;
+mod complete;
+mod duel;
+mod games;
+mod help;
+mod output;
+mod own_problem;
+mod play;
+mod problems;
+mod puzzles;
+mod readme;
+mod runs;
+mod solve;
+mod store;
+mod terminal;
+mod verify;
