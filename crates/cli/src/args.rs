@@ -129,14 +129,8 @@ pub(crate) struct SolveArgs {
     /// Search on from a game, after its first K moves if given
     #[arg(long, value_name = "FILE[@K]", value_hint = ValueHint::FilePath)]
     pub from: Option<String>,
-    /// Print improvements and results as JSON, one object a line
-    #[arg(long)]
-    pub json: bool,
-    /// Print only the result: no picture, no progress, no hints; with --json no improvements
-    #[arg(short, long)]
-    pub quiet: bool,
     #[command(flatten)]
-    pub ascii: AsciiArgs,
+    pub shown: ShownArgs,
     /// Keep the best game in this file, rewritten at every improvement, in the format of its ending (see convert). A game of the
     /// same problem that it holds already is replaced only by a better one; any other file is refused
     #[arg(short, long, value_name = "FILE")]
@@ -157,6 +151,19 @@ pub(crate) enum DeviceChoice {
     Cpu,
     Cuda,
     Auto,
+}
+
+/// How people and programs see a run.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ShownArgs {
+    /// Print improvements and results as JSON, one object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Print only the result: no picture, no progress, no hints; with --json no improvements
+    #[arg(short, long)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub ascii: AsciiArgs,
 }
 
 /// Which characters people get.

@@ -10,7 +10,7 @@ use nestling::search::Repeat;
 use nestling::{Answer, Cancel, Event, Outcome, RunError, Search, Stop, Weights};
 use nestling_registry::{Controls, Device, Instance, Ready, Registry, RunRefused, RunSpec};
 
-use crate::args::{AsciiArgs, DeviceChoice, ForceArgs, SolveArgs};
+use crate::args::{DeviceChoice, ForceArgs, ShownArgs, SolveArgs};
 use crate::failure::Exit;
 use crate::games::GameFile;
 use crate::keeper::Keeper;
@@ -22,7 +22,7 @@ use crate::{batch, explain, files, interrupt, json, problem, report, text};
 /// A run, and where its results go.
 pub(crate) struct Job<'a> {
     pub ready: Ready,
-    pub shown: Shown,
+    pub shown: ShownArgs,
     /// When the clock of its time started.
     pub began: Instant,
     pub cancel: Cancel,
@@ -34,14 +34,6 @@ pub(crate) struct Job<'a> {
     pub stored: Option<Stored>,
 }
 
-/// How people and programs see a run.
-#[derive(Clone, Copy)]
-pub(crate) struct Shown {
-    pub json: bool,
-    pub quiet: bool,
-    pub ascii: AsciiArgs,
-}
-
 impl<'a> Job<'a> {
     /// A run that writes its game and what it has learned to these files, as a person names them. What is read is not overwritten, and
     /// nothing is written twice; a run that goes on writes its own files.
@@ -49,7 +41,7 @@ impl<'a> Job<'a> {
         ready: Ready,
         problem: &'a dyn Instance,
         registry: &'a Registry,
-        shown: Shown,
+        shown: ShownArgs,
         [output, learned]: [Option<&Path>; 2],
         force: ForceArgs,
         goes_on: bool,
@@ -113,9 +105,8 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
             "{program}: one search leaves most of a GPU idle; repeat({search}) makes as many at once as it holds"
         );
     }
-    let shown = Shown { json: args.json, quiet: args.quiet, ascii: args.ascii };
     let written = [args.output.as_deref(), args.learned.as_deref()];
-    let mut job = Job::new(ready, problem.as_ref(), registry, shown, written, args.force, false)?;
+    let mut job = Job::new(ready, problem.as_ref(), registry, args.shown, written, args.force, false)?;
     job.began = began;
     job.stored = Stored::begin(&job, &args.keeping)?;
     carry_out(job)

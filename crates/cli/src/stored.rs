@@ -78,16 +78,7 @@ impl Stored {
             open().map_err(|error| anyhow!("{error:#}; --no-store solves without keeping the run"))?;
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let recorder = Recorder::begin(store, spec.clone(), settings);
-        Ok(Some(Stored {
-            recorder,
-            path,
-            spec,
-            previous_best,
-            outcomes: BTreeMap::new(),
-            checkpoints: Mutex::default(),
-            announced: AtomicBool::new(false),
-            is_lost: AtomicBool::new(false),
-        }))
+        Ok(Some(Stored::new(recorder, path, spec, previous_best)))
     }
 
     /// Goes on keeping a run that this process has taken.
@@ -113,10 +104,13 @@ impl Stored {
         // Its own games are nothing to compare it with.
         let previous_best = store.hall_of_fame(&spec.problem, usize::MAX)?.into_iter().find(|game| game.run != run);
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
-        let recorder = Recorder::go_on(store, lease, settings)?;
-        let checkpoints = Mutex::new(checkpoints);
-        let (announced, is_lost) = (AtomicBool::new(false), AtomicBool::new(false));
-        Ok(Stored { recorder, path, spec, previous_best, outcomes, checkpoints, announced, is_lost })
+        let stored = Stored::new(Recorder::go_on(store, lease, settings)?, path, spec, previous_best);
+        Ok(Stored { outcomes, checkpoints: Mutex::new(checkpoints), ..stored })
+    }
+
+    fn new(recorder: Recorder, path: PathBuf, spec: RunSpec, previous_best: Option<Fame>) -> Self {
+        let (outcomes, checkpoints, announced, is_lost) = Default::default();
+        Stored { recorder, path, spec, previous_best, outcomes, checkpoints, announced, is_lost }
     }
 
     /// The score of the best game here when the run began, and the run that found it.

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use indicatif::HumanCount;
 use nestling_registry::{Canvas, Instance};
 
 /// Whether people get nothing but ASCII characters.
@@ -101,15 +102,7 @@ pub(crate) fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<I
 
 /// A whole number with its thousands apart.
 pub(crate) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
 /// A large number, roughly: 950, 12,000, 3.4 million, 10^15.

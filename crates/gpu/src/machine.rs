@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use nestling::Problem;
 use nestling::engine::{Accelerator, Round};
+use nestling::{Problem, state_after};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -43,9 +43,7 @@ pub trait Part: Send + Sized {
     /// The score of a game from the start. The default plays it, and so may panic where a kernel has found a game that is none; replace it
     /// where the score can be told from the moves, or the rules are slow.
     fn score(start: &Self::Problem, game: &[MoveOf<Self>]) -> f64 {
-        let mut state = start.clone();
-        game.iter().for_each(|&played| state.play(played));
-        state.score()
+        state_after(start, game).score()
     }
 
     /// How many runs are on this device.

@@ -22,7 +22,7 @@ pub use experiment::{
     Claim, Definition, Experiment, ExperimentError, Kind, Measure, Plot, PlotKind, PublishedFigure, Row,
     SearchDefinition, Selection, Series, Size, Value,
 };
-pub use instrument::seed_of;
+pub use instrument::{TECHNIQUES, seed_of};
 pub use judge::{ENOUGH, Judgement, RULES, Verdict, judge};
 pub use papers::{Item, Paper, papers};
 pub use reading::{Game, Point, Reading, Sample, foremost, samples};

@@ -64,7 +64,7 @@ pub use expression::{InvalidSearch, ParseError, PlayoutOptions, Search};
 pub use game::{Ending, Game, Player, PlayerResult, Proof};
 pub use journal::{Improvement, Journal, Spent};
 pub use outcome::{Answer, Counts, Outcome, Recipe, Stop};
-pub use problem::{Certificate, Goal, Illegal, Move, Problem};
+pub use problem::{Certificate, Goal, Illegal, Move, Problem, state_after};
 pub use provenance::Provenance;
 pub use run::{Event, Run, RunError};
 pub use scores::Scores;

@@ -267,8 +267,8 @@ pub struct Illegal {
     pub reason: String,
 }
 
-/// The state after some moves.
-pub(crate) fn state_after<P: Problem>(start: &P, moves: &[P::Move]) -> P {
+/// The state after some moves, which must be legal.
+pub fn state_after<P: Problem>(start: &P, moves: &[P::Move]) -> P {
     let mut state = start.clone();
     moves.iter().for_each(|&played| state.play(played));
     state

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use nestling::search::Searches;
 use nestling::{
     Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Suggestion,
-    Weights,
+    Weights, state_after,
 };
 use nestling_presentation::{Canvas, Comparison, Meaning, Picture, Presentation, Published, Record, Solutions};
 use serde_json::Value;
@@ -114,12 +114,6 @@ impl<P: Presentation, S> Named<P, S> {
     fn gpu(&self) -> Result<&dyn GpuSearches<P>, String> {
         self.hooks.gpu.as_deref().ok_or_else(|| NO_KERNELS.to_owned())
     }
-
-    fn state_after(&self, moves: &[P::Move]) -> P {
-        let mut state = self.problem.clone();
-        moves.iter().for_each(|&played| state.play(played));
-        state
-    }
 }
 
 impl<P: Presentation, S: Searches> Instance for Named<P, S> {
@@ -159,7 +153,7 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     fn estimate(&self, search: &Search, from: &[String]) -> Result<Estimate, RunError> {
         let from = self.parsed(from).map_err(RunError::From)?;
         self.problem.certify(&from).map_err(RunError::From)?;
-        Ok(Estimate::with::<S, P>(&self.state_after(&from), search)?)
+        Ok(Estimate::with::<S, P>(&state_after(&self.problem, &from), search)?)
     }
 
     fn check(&self, search: &Search) -> Result<(), PlanError> {
@@ -204,7 +198,7 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
         if spec.device == Device::Cuda {
             self.problem.certify(&from).map_err(RunError::From)?;
             let gpu = self.gpu().map_err(RunError::Accelerator)?;
-            let machine = gpu.open(&self.state_after(&from), ready.search(), ready.weights(), ready.seed());
+            let machine = gpu.open(&state_after(&self.problem, &from), ready.search(), ready.weights(), ready.seed());
             run = run.accelerator(machine.map_err(RunError::Accelerator)?);
         }
         if let Some(scores) = scores {
@@ -244,7 +238,7 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     }
 
     fn legal_moves(&self, game: &Certified) -> Result<Vec<String>, Illegal> {
-        let (state, mut legal) = (self.state_after(&self.moves(game)?), Vec::new());
+        let (state, mut legal) = (state_after(&self.problem, &self.moves(game)?), Vec::new());
         state.legal_moves(&mut legal);
         Ok(legal.into_iter().map(|played| state.move_text(played)).collect())
     }

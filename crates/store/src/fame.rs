@@ -67,14 +67,14 @@ impl Store {
 /// What a game is worth, and the game.
 fn fame(record: &Record) -> Result<(f64, Fame), Fault> {
     let mut fields = record.fields();
-    let worth = fields.skip(2)?.real()?;
+    let worth = fields.skip(2)?.take()?;
     let fame = Fame {
-        score: fields.real()?,
-        moves: fields.text()?.lines().map(str::to_owned).collect(),
-        search: fields.text()?.to_owned(),
-        seed: fields.integer()?.cast_unsigned(),
-        run: fields.integer()?,
-        found: Moment(fields.integer()?),
+        score: fields.take()?,
+        moves: fields.take::<String>()?.lines().map(str::to_owned).collect(),
+        search: fields.take()?,
+        seed: fields.take::<i64>()?.cast_unsigned(),
+        run: fields.take()?,
+        found: Moment(fields.take()?),
     };
     Ok((worth, fame))
 }

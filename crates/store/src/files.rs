@@ -60,11 +60,7 @@ impl Files {
     /// Whether the log has the mark of a finished write, which SQLite passes over without a word where the log is damaged before it. A
     /// log that was left by a process killed while it made the store has none.
     pub fn log_has_commits(&self) -> io::Result<bool> {
-        let log = match fs::read(&self.log) {
-            Ok(log) => log,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(error),
-        };
+        let Some(log) = if_there(fs::read(&self.log))? else { return Ok(false) };
         // The format of SQLite's log: a header of 32 bytes, then frames, each a header of 24 bytes and a page. A frame that ends a
         // write has the size of the database at 4.
         let Some((header, frames)) = log.split_at_checked(32) else { return Ok(false) };
@@ -99,14 +95,17 @@ fn with(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What the system says about a file; none if it is not there. Whatever else keeps us from knowing is an error: a folder that
-/// nobody may look into is not an empty one.
-pub(crate) fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
-    match fs::metadata(path) {
-        Ok(metadata) => Ok(Some(metadata)),
+/// What was found of a file; none if it is not there. Whatever else keeps us from knowing is an error: a folder that nobody may look
+/// into is not an empty one.
+pub(crate) fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        found => found.map(Some),
     }
+}
+
+pub(crate) fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
+    if_there(fs::metadata(path))
 }
 
 pub(crate) fn size(path: &Path) -> io::Result<Option<u64>> {
@@ -114,10 +113,7 @@ pub(crate) fn size(path: &Path) -> io::Result<Option<u64>> {
 }
 
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+    if_there(fs::remove_file(path)).map(drop)
 }
 
 /// What tells a file from another that has its name later; nothing where the system has no such thing.

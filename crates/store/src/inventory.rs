@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use crate::error::Fault;
-use crate::record::Record;
+use crate::record::{Record, values};
 use crate::table::{COLLECTIONS, DELETED, INVENTORY, PARTS, RUNS, STANDINGS, Table};
 
 /// How many rows there are, and the sum of their seals.
@@ -70,7 +70,7 @@ impl Inventory {
     pub fn of(record: &Record) -> Result<Self, Fault> {
         let numbers: Vec<i64> = {
             let mut fields = record.fields();
-            INVENTORY.columns.iter().map(|_| fields.integer()).collect::<Result<_, _>>()?
+            INVENTORY.columns.iter().map(|_| fields.take()).collect::<Result<_, _>>()?
         };
         Ok(Inventory::from_numbers(record.written, &numbers))
     }
@@ -148,22 +148,20 @@ impl Standing {
     pub fn of(record: &Record) -> Result<Self, Fault> {
         let mut fields = record.fields();
         let mut standing = Standing {
-            order_seal: fields.integer()?,
-            done: fields.integer()? != 0,
-            best_improvement: fields.optional_real()?,
-            best_outcome: fields.optional_real()?,
+            order_seal: fields.take()?,
+            done: fields.take::<i64>()? != 0,
+            best_improvement: fields.take()?,
+            best_outcome: fields.take()?,
             parts: [Total::default(); 4],
         };
         for part in &mut standing.parts {
-            *part = Total { rows: fields.integer()?, seals: fields.integer()? };
+            *part = Total { rows: fields.take()?, seals: fields.take()? };
         }
         Ok(standing)
     }
 
     pub fn values(&self) -> Vec<Value> {
-        let real = |number: Option<f64>| number.map_or(Value::Null, Value::Real);
-        let mut values = vec![Value::Integer(self.order_seal), Value::Integer(i64::from(self.done))];
-        values.extend([real(self.best_improvement), real(self.best_outcome)]);
+        let mut values = values![self.order_seal, i64::from(self.done), self.best_improvement, self.best_outcome];
         values.extend(self.parts.into_iter().flat_map(Total::values));
         values
     }
@@ -193,14 +191,12 @@ pub(crate) struct Collection {
 impl Collection {
     pub fn of(record: &Record) -> Result<Self, Fault> {
         let mut fields = record.fields();
-        let (kind, name) = (fields.text()?.to_owned(), fields.text()?.to_owned());
-        Ok(Collection { kind, name, total: Total { rows: fields.integer()?, seals: fields.integer()? } })
+        let (kind, name) = (fields.take()?, fields.take()?);
+        Ok(Collection { kind, name, total: Total { rows: fields.take()?, seals: fields.take()? } })
     }
 
     pub fn values(&self) -> Vec<Value> {
-        let mut values = vec![Value::Text(self.kind.clone()), Value::Text(self.name.clone())];
-        values.extend(self.total.values());
-        values
+        values![self.kind.clone(), self.name.clone(), self.total.rows, self.total.seals]
     }
 
     /// The row of a collection, if it has ever had anything.

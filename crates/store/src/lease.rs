@@ -13,7 +13,7 @@ use rusqlite::types::Value;
 use crate::clock::Moment;
 use crate::error::Fault;
 use crate::machine::{Process, Sight, uptime};
-use crate::record::Record;
+use crate::record::{Record, values};
 use crate::table::LEGS;
 use crate::writing::Writing;
 use crate::{Store, StoreError};
@@ -58,41 +58,36 @@ pub(crate) struct LegRow {
 impl LegRow {
     pub fn of(record: &Record) -> Result<Self, Fault> {
         let mut fields = record.fields();
-        let run = fields.integer()?;
-        let number = fields.integer()?;
+        let run = fields.take()?;
+        let number: i64 = fields.take()?;
         let process = Process {
             number: u32::try_from(number).map_err(|_| Fault::Damage(format!("there is no process {number}")))?,
-            born: fields.integer()?,
-            host: fields.text()?.to_owned(),
-            machine: fields.text()?.to_owned(),
-            boot: fields.text()?.to_owned(),
-            space: fields.text()?.to_owned(),
+            born: fields.take()?,
+            host: fields.take()?,
+            machine: fields.take()?,
+            boot: fields.take()?,
+            space: fields.take()?,
         };
         Ok(LegRow {
             run,
             process,
-            started: Moment(fields.integer()?),
-            beats: fields.integer()?,
-            beat: Moment(fields.integer()?),
-            uptime: fields.integer()?,
-            seconds_before: fields.real()?,
-            playouts_before: fields.integer()?,
-            seconds: fields.real()?,
-            playouts: fields.integer()?,
-            ended: fields.optional_integer()?,
+            started: Moment(fields.take()?),
+            beats: fields.take()?,
+            beat: Moment(fields.take()?),
+            uptime: fields.take()?,
+            seconds_before: fields.take()?,
+            playouts_before: fields.take()?,
+            seconds: fields.take()?,
+            playouts: fields.take()?,
+            ended: fields.take()?,
         })
     }
 
     pub fn values(&self) -> Vec<Value> {
-        let process = &self.process;
-        let texts = [&process.host, &process.machine, &process.boot, &process.space];
-        let mut values = [self.run, process.number.into(), process.born].map(Value::Integer).to_vec();
-        values.extend(texts.map(|text| Value::Text(text.clone())));
-        values.extend([self.started.0, self.beats, self.beat.0, self.uptime].map(Value::Integer));
-        values.extend([Value::Real(self.seconds_before), Value::Integer(self.playouts_before)]);
-        values.extend([Value::Real(self.seconds), Value::Integer(self.playouts)]);
-        values.push(self.ended.map_or(Value::Null, Value::Integer));
-        values
+        let LegRow { run, started, beats, beat, uptime, ended, .. } = *self;
+        let Process { number, born, host, machine, boot, space } = self.process.clone();
+        let leg = values![run, number, born, host, machine, boot, space, started.0, beats, beat.0, uptime];
+        [leg, values![self.seconds_before, self.playouts_before, self.seconds, self.playouts, ended]].concat()
     }
 
     /// The legs of a run, in order.

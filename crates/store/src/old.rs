@@ -66,74 +66,42 @@ CREATE INDEX readings_of ON readings(definition, seed);
 /// A run may ask for a GPU, in its specification; the tables are the same.
 const WITH_DEVICES: &str = "";
 
-/// A table of schema 3: its columns in order, as its rows have them.
+/// A table of schema 3.
 pub(crate) struct OldTable {
     pub name: &'static str,
-    pub columns: &'static [&'static str],
+    /// The names of its columns, in order, as its rows have them.
+    columns: &'static str,
     /// How a row becomes one of the new table, without the seal; none for runs, which become two rows.
     new: Option<&'static Table>,
 }
 
+const fn old_table(name: &'static str, new: Option<&'static Table>, columns: &'static str) -> OldTable {
+    OldTable { name, columns, new }
+}
+
 /// Parents before their children.
 pub(crate) const OLD_TABLES: [OldTable; 7] = [
-    OldTable {
-        name: "runs",
-        columns: &["problem", "spec", "version", "machine", "started", "done", "seal"],
-        new: None,
-    },
-    OldTable {
-        name: "legs",
-        columns: &[
-            "run",
-            "process",
-            "born",
-            "host",
-            "machine",
-            "boot",
-            "space",
-            "started",
-            "beats",
-            "beat",
-            "uptime",
-            "seconds_before",
-            "playouts_before",
-            "seconds",
-            "playouts",
-            "ended",
-        ],
-        new: Some(&LEGS),
-    },
-    OldTable {
-        name: "improvements",
-        columns: &["run", "number", "score", "moves", "playouts", "seconds", "found", "seal"],
-        new: Some(&IMPROVEMENTS),
-    },
-    OldTable {
-        name: "checkpoints",
-        columns: &["run", "number", "seconds", "playouts", "moves", "written", "seal", "bytes"],
-        new: Some(&CHECKPOINTS),
-    },
-    OldTable {
-        name: "outcomes",
-        columns: &["run", "number", "score", "solved", "finished", "seal"],
-        new: Some(&OUTCOMES),
-    },
-    OldTable {
-        name: "games",
-        columns: &["problem", "identity", "worth", "score", "moves", "search", "seed", "run", "found", "seal"],
-        new: Some(&GAMES),
-    },
-    OldTable {
-        name: "readings",
-        columns: &["definition", "seed", "first", "count", "data", "machine", "version", "taken", "seal"],
-        new: Some(&READINGS),
-    },
+    old_table("runs", None, "problem spec version machine started done seal"),
+    old_table(
+        "legs",
+        Some(&LEGS),
+        "run process born host machine boot space started beats beat uptime seconds_before playouts_before seconds playouts ended",
+    ),
+    old_table("improvements", Some(&IMPROVEMENTS), "run number score moves playouts seconds found seal"),
+    old_table("checkpoints", Some(&CHECKPOINTS), "run number seconds playouts moves written seal bytes"),
+    old_table("outcomes", Some(&OUTCOMES), "run number score solved finished seal"),
+    old_table("games", Some(&GAMES), "problem identity worth score moves search seed run found seal"),
+    old_table("readings", Some(&READINGS), "definition seed first count data machine version taken seal"),
 ];
 
 impl OldTable {
+    pub fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.columns.split(' ')
+    }
+
     /// How many columns a row has, with its number.
     pub fn width(&self) -> usize {
-        self.columns.len() + 1
+        self.columns().count() + 1
     }
 
     /// Whether a row, without its number, says what was written, as far as its seal covers it.
@@ -277,7 +245,7 @@ fn copy(writing: &mut Writing<'_>, table: &OldTable, goals: &mut BTreeMap<i64, G
         let mut statement = writing.transaction.prepare(&format!("SELECT id FROM old_{} ORDER BY id", table.name))?;
         statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?
     };
-    let query = format!("SELECT {} FROM old_{} WHERE id = ?", table.columns.join(", "), table.name);
+    let query = format!("SELECT {} FROM old_{} WHERE id = ?", table.columns.replace(' ', ", "), table.name);
     for id in ids {
         let row: Vec<Value> = writing
             .transaction
@@ -289,7 +257,7 @@ fn copy(writing: &mut Writing<'_>, table: &OldTable, goals: &mut BTreeMap<i64, G
         match table.new {
             None => adopt_run(writing, id, row, goals)?,
             Some(new) => {
-                let values = table.columns.iter().zip(row).filter(|(name, _)| **name != "seal");
+                let values = table.columns().zip(row).filter(|(name, _)| *name != "seal");
                 adopt(writing, new, id, values.map(|(_, value)| value).collect(), goals)?;
             }
         }

@@ -104,12 +104,12 @@ impl Store {
         self.parts(&IMPROVEMENTS, run, "ORDER BY id", |record| {
             let mut fields = record.fields();
             Ok(StoredImprovement {
-                number: fields.skip(1)?.integer()?.cast_unsigned(),
-                score: fields.real()?,
-                moves: fields.text()?.lines().map(str::to_owned).collect(),
-                playouts: fields.integer()?.cast_unsigned(),
-                time: seconds(fields.real()?),
-                found: Moment(fields.integer()?),
+                number: fields.skip(1)?.take::<i64>()?.cast_unsigned(),
+                score: fields.take()?,
+                moves: fields.take::<String>()?.lines().map(str::to_owned).collect(),
+                playouts: fields.take::<i64>()?.cast_unsigned(),
+                time: seconds(fields.take()?),
+                found: Moment(fields.take()?),
             })
         })
     }
@@ -216,22 +216,23 @@ fn standing_of(look: &Connection, order: &Record) -> Result<Standing, Fault> {
 /// What a run was asked to do.
 pub(crate) fn specification(order: &Record) -> Result<RunSpec, Fault> {
     let mut fields = order.fields();
-    serde_json::from_str(fields.skip(4)?.text()?).map_err(|error| Fault::Damage(format!("run {}: {error}", order.id)))
+    serde_json::from_str(&fields.skip(4)?.take::<String>()?)
+        .map_err(|error| Fault::Damage(format!("run {}: {error}", order.id)))
 }
 
 pub(crate) fn outcome(record: &Record) -> Result<Finished, Fault> {
     let mut fields = record.fields();
-    let (run, number) = (fields.integer()?, fields.integer()?.cast_unsigned());
-    let outcome = serde_json::from_str(fields.skip(1)?.text()?)
+    let (run, number): (i64, u64) = (fields.take()?, fields.take::<i64>()?.cast_unsigned());
+    let outcome = serde_json::from_str(&fields.skip(1)?.take::<String>()?)
         .map_err(|error| Fault::Damage(format!("run {run}, outcome {number}: {error}")))?;
-    Ok(Finished { number, outcome, finished: Moment(fields.integer()?) })
+    Ok(Finished { number, outcome, finished: Moment(fields.take()?) })
 }
 
 fn taken(record: &Record, instead: bool) -> Result<Taken, Fault> {
     let mut fields = record.fields();
-    let time = seconds(fields.skip(2)?.real()?);
-    let work = Counts { playouts: fields.integer()?.cast_unsigned(), moves: fields.integer()?.cast_unsigned() };
-    Ok(Taken { bytes: fields.skip(1)?.blob()?.to_vec(), spent: Spent { time, work }, instead })
+    let time = seconds(fields.skip(2)?.take()?);
+    let work = Counts { playouts: fields.take::<i64>()?.cast_unsigned(), moves: fields.take::<i64>()?.cast_unsigned() };
+    Ok(Taken { bytes: fields.skip(1)?.take()?, spent: Spent { time, work }, instead })
 }
 
 /// A run, summed up from its order, its standing and its legs.
@@ -254,8 +255,8 @@ fn summary(look: &Connection, order: &Record, here: &Process) -> Result<RunInfo,
         (one, other) => one.or(other),
     };
     let mut fields = order.fields();
-    let (version, machine) = (fields.skip(1)?.text()?.to_owned(), fields.text()?.to_owned());
-    let started = Moment(fields.integer()?);
+    let (version, machine) = (fields.skip(1)?.take()?, fields.take()?);
+    let started = Moment(fields.take()?);
     let reached = reached(look, &standing, &spec, &legs, run)?;
     Ok(RunInfo {
         id: run,

@@ -6,6 +6,7 @@ use rusqlite::types::Value;
 
 use crate::clock::Moment;
 use crate::machine;
+use crate::record::values;
 use crate::table::READINGS;
 use crate::{Store, StoreError};
 
@@ -80,13 +81,13 @@ impl Store {
         self.collected(&READINGS, definition, |record| {
             let mut fields = record.fields();
             Ok(Bundle {
-                seed: fields.skip(1)?.integer()?.cast_unsigned(),
-                first: fields.integer()?.cast_unsigned(),
-                count: fields.integer()?.cast_unsigned(),
-                data: fields.text()?.to_owned(),
-                machine: fields.text()?.to_owned(),
-                version: fields.text()?.to_owned(),
-                taken: Moment(fields.integer()?),
+                seed: fields.skip(1)?.take::<i64>()?.cast_unsigned(),
+                first: fields.take::<i64>()?.cast_unsigned(),
+                count: fields.take::<i64>()?.cast_unsigned(),
+                data: fields.take()?,
+                machine: fields.take()?,
+                version: fields.take()?,
+                taken: Moment(fields.take()?),
             })
         })
     }
@@ -99,9 +100,8 @@ impl Store {
 
 /// A row of readings: `numbers` are the seed, the first reading and their count.
 fn row(definition: &str, numbers: [i64; 3], data: &str, machine: &str) -> Vec<Value> {
-    let text = |text: &str| Value::Text(text.to_owned());
-    let mut row = vec![text(definition)];
-    row.extend(numbers.map(Value::Integer));
-    row.extend([text(data), text(machine), text(env!("CARGO_PKG_VERSION")), Value::Integer(Moment::now().0)]);
-    row
+    let [definition, data, machine, version] =
+        [definition, data, machine, env!("CARGO_PKG_VERSION")].map(str::to_owned);
+    let [seed, first, count] = numbers;
+    values![definition, seed, first, count, data, machine, version, Moment::now().0]
 }

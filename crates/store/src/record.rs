@@ -1,7 +1,7 @@
 //! Rows of any table. Every row has a number, a seal, the commit that wrote it, and the columns of its table; nothing uses a
 //! row without checking its seal.
 
-use rusqlite::types::Value;
+use rusqlite::types::{FromSql, Value};
 use rusqlite::{Connection, Params, Row, params_from_iter};
 
 use crate::error::Fault;
@@ -82,6 +82,12 @@ impl Table {
     }
 }
 
+/// The columns of a row, each as SQLite keeps it.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { vec![$(rusqlite::types::Value::from($value)),*] };
+}
+pub(crate) use values;
+
 /// A row of any table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Record {
@@ -158,45 +164,9 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    pub fn integer(&mut self) -> Result<i64, Fault> {
-        self.optional_integer()?.ok_or_else(wrong)
+    /// The next one.
+    pub fn take<T: FromSql>(&mut self) -> Result<T, Fault> {
+        let wrong = |_| Fault::Damage("a column has another type than was written".to_owned());
+        T::column_result(self.next()?.into()).map_err(wrong)
     }
-
-    pub fn optional_integer(&mut self) -> Result<Option<i64>, Fault> {
-        match self.next()? {
-            Value::Null => Ok(None),
-            Value::Integer(number) => Ok(Some(*number)),
-            _ => Err(wrong()),
-        }
-    }
-
-    pub fn real(&mut self) -> Result<f64, Fault> {
-        self.optional_real()?.ok_or_else(wrong)
-    }
-
-    pub fn optional_real(&mut self) -> Result<Option<f64>, Fault> {
-        match self.next()? {
-            Value::Null => Ok(None),
-            Value::Real(number) => Ok(Some(*number)),
-            _ => Err(wrong()),
-        }
-    }
-
-    pub fn text(&mut self) -> Result<&'a str, Fault> {
-        match self.next()? {
-            Value::Text(text) => Ok(text),
-            _ => Err(wrong()),
-        }
-    }
-
-    pub fn blob(&mut self) -> Result<&'a [u8], Fault> {
-        match self.next()? {
-            Value::Blob(bytes) => Ok(bytes),
-            _ => Err(wrong()),
-        }
-    }
-}
-
-fn wrong() -> Fault {
-    Fault::Damage("a column has another type than was written".to_owned())
 }

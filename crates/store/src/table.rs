@@ -23,163 +23,71 @@ pub(crate) struct Table {
     pub columns: &'static [(&'static str, Kind)],
 }
 
+/// A table: its name, what one row and several are called, and its columns.
+macro_rules! table {
+    ($name:literal, $noun:literal, $nouns:literal, $($column:ident: $kind:ident),*) => {
+        Table { name: $name, noun: $noun, nouns: $nouns, columns: &[$((stringify!($column), $kind)),*] }
+    };
+}
+
 /// What the store as a whole has; one row.
-pub(crate) const INVENTORY: Table = Table {
-    name: "inventory",
-    noun: "inventory",
-    nouns: "inventories",
-    columns: &[
-        ("schema", Integer),
-        ("identity", Integer),
-        ("next_id", Integer),
-        ("last_run", Integer),
-        ("standings_rows", Integer),
-        ("standings_seals", Integer),
-        ("collections_rows", Integer),
-        ("collections_seals", Integer),
-        ("deleted_rows", Integer),
-        ("deleted_seals", Integer),
-    ],
-};
+pub(crate) const INVENTORY: Table = table!("inventory", "inventory", "inventories",
+    schema: Integer, identity: Integer, next_id: Integer, last_run: Integer, standings_rows: Integer,
+    standings_seals: Integer, collections_rows: Integer, collections_seals: Integer, deleted_rows: Integer,
+    deleted_seals: Integer
+);
 
 /// What a run was asked to do.
-pub(crate) const RUNS: Table = Table {
-    name: "runs",
-    noun: "run",
-    nouns: "runs",
-    columns: &[("problem", Text), ("version", Text), ("machine", Text), ("started", Integer), ("spec", Text)],
-};
+pub(crate) const RUNS: Table = table!("runs", "run", "runs",
+    problem: Text, version: Text, machine: Text, started: Integer, spec: Text
+);
 
 /// How far a run is, and what it has; its number is the run's. Apart from the order, which may be long: this row changes with
 /// every heartbeat.
-pub(crate) const STANDINGS: Table = Table {
-    name: "standings",
-    noun: "summary",
-    nouns: "summaries",
-    columns: &[
-        ("order_seal", Integer),
-        ("done", Integer),
-        ("best_improvement", OptionalReal),
-        ("best_outcome", OptionalReal),
-        ("legs_rows", Integer),
-        ("legs_seals", Integer),
-        ("improvements_rows", Integer),
-        ("improvements_seals", Integer),
-        ("checkpoints_rows", Integer),
-        ("checkpoints_seals", Integer),
-        ("outcomes_rows", Integer),
-        ("outcomes_seals", Integer),
-    ],
-};
+pub(crate) const STANDINGS: Table = table!("standings", "summary", "summaries",
+    order_seal: Integer, done: Integer, best_improvement: OptionalReal, best_outcome: OptionalReal,
+    legs_rows: Integer, legs_seals: Integer, improvements_rows: Integer, improvements_seals: Integer,
+    checkpoints_rows: Integer, checkpoints_seals: Integer, outcomes_rows: Integer, outcomes_seals: Integer
+);
 
 /// The work of one process on a run, and while it is not over, that process's lease.
-pub(crate) const LEGS: Table = Table {
-    name: "legs",
-    noun: "work record",
-    nouns: "work records",
-    columns: &[
-        ("run", Integer),
-        ("process", Integer),
-        ("born", Integer),
-        ("host", Text),
-        ("machine", Text),
-        ("boot", Text),
-        ("space", Text),
-        ("started", Integer),
-        ("beats", Integer),
-        ("beat", Integer),
-        ("uptime", Integer),
-        ("seconds_before", Real),
-        ("playouts_before", Integer),
-        ("seconds", Real),
-        ("playouts", Integer),
-        ("ended", OptionalInteger),
-    ],
-};
+pub(crate) const LEGS: Table = table!("legs", "work record", "work records",
+    run: Integer, process: Integer, born: Integer, host: Text, machine: Text, boot: Text, space: Text,
+    started: Integer, beats: Integer, beat: Integer, uptime: Integer, seconds_before: Real, playouts_before: Integer,
+    seconds: Real, playouts: Integer, ended: OptionalInteger
+);
 
-pub(crate) const IMPROVEMENTS: Table = Table {
-    name: "improvements",
-    noun: "improvement",
-    nouns: "improvements",
-    columns: &[
-        ("run", Integer),
-        ("number", Integer),
-        ("score", Real),
-        ("moves", Text),
-        ("playouts", Integer),
-        ("seconds", Real),
-        ("found", Integer),
-    ],
-};
+pub(crate) const IMPROVEMENTS: Table = table!("improvements", "improvement", "improvements",
+    run: Integer, number: Integer, score: Real, moves: Text, playouts: Integer, seconds: Real, found: Integer
+);
 
-pub(crate) const CHECKPOINTS: Table = Table {
-    name: "checkpoints",
-    noun: "checkpoint",
-    nouns: "checkpoints",
-    columns: &[
-        ("run", Integer),
-        ("number", Integer),
-        ("seconds", Real),
-        ("playouts", Integer),
-        ("moves", Integer),
-        ("stored", Integer),
-        ("bytes", Blob),
-    ],
-};
+pub(crate) const CHECKPOINTS: Table = table!("checkpoints", "checkpoint", "checkpoints",
+    run: Integer, number: Integer, seconds: Real, playouts: Integer, moves: Integer, stored: Integer, bytes: Blob
+);
 
-pub(crate) const OUTCOMES: Table = Table {
-    name: "outcomes",
-    noun: "outcome",
-    nouns: "outcomes",
-    columns: &[("run", Integer), ("number", Integer), ("score", Real), ("solved", Text), ("finished", Integer)],
-};
+pub(crate) const OUTCOMES: Table = table!("outcomes", "outcome", "outcomes",
+    run: Integer, number: Integer, score: Real, solved: Text, finished: Integer
+);
 
 /// The hall of fame; games outlive their runs.
-pub(crate) const GAMES: Table = Table {
-    name: "games",
-    noun: "game",
-    nouns: "games",
-    columns: &[
-        ("problem", Text),
-        ("identity", Blob),
-        ("worth", Real),
-        ("score", Real),
-        ("moves", Text),
-        ("search", Text),
-        ("seed", Integer),
-        ("run", Integer),
-        ("found", Integer),
-    ],
-};
+pub(crate) const GAMES: Table = table!("games", "game", "games",
+    problem: Text, identity: Blob, worth: Real, score: Real, moves: Text, search: Text, seed: Integer, run: Integer,
+    found: Integer
+);
 
 /// What experiments have measured; see [`Bundle`](crate::Bundle).
-pub(crate) const READINGS: Table = Table {
-    name: "readings",
-    noun: "bundle of readings",
-    nouns: "bundles of readings",
-    columns: &[
-        ("definition", Text),
-        ("seed", Integer),
-        ("first", Integer),
-        ("count", Integer),
-        ("data", Text),
-        ("machine", Text),
-        ("version", Text),
-        ("taken", Integer),
-    ],
-};
+pub(crate) const READINGS: Table = table!("readings", "bundle of readings", "bundles of readings",
+    definition: Text, seed: Integer, first: Integer, count: Integer, data: Text, machine: Text, version: Text,
+    taken: Integer
+);
 
 /// How many games a problem has and how many bundles a definition: `kind` is the table, `name` its first column.
-pub(crate) const COLLECTIONS: Table = Table {
-    name: "collections",
-    noun: "collection",
-    nouns: "collections",
-    columns: &[("kind", Text), ("name", Text), ("rows", Integer), ("seals", Integer)],
-};
+pub(crate) const COLLECTIONS: Table = table!("collections", "collection", "collections",
+    kind: Text, name: Text, rows: Integer, seals: Integer
+);
 
 /// The numbers of runs that were deleted, so that nothing brings them back.
-pub(crate) const DELETED: Table =
-    Table { name: "deleted", noun: "deletion", nouns: "deletions", columns: &[("moment", Integer)] };
+pub(crate) const DELETED: Table = table!("deleted", "deletion", "deletions", moment: Integer);
 
 /// What belongs to one run; the first column is the run's number. A [`Standing`](crate::inventory::Standing) counts them in
 /// this order.

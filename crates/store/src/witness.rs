@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::files::if_there;
 use crate::inventory::Inventory;
 use crate::schema::KNOWN;
 use crate::seal::seal;
@@ -51,11 +52,7 @@ impl Witness {
     /// The witness that is there; it is not locked yet.
     pub fn existing(path: &Path) -> io::Result<Option<Self>> {
         let writable = OpenOptions::new().read(true).write(true).open(path);
-        match writable.or_else(|_| File::open(path)) {
-            Ok(file) => Ok(Some(Witness { file })),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        Ok(if_there(writable.or_else(|_| File::open(path)))?.map(|file| Witness { file }))
     }
 
     /// The witness, which is made if there is none; it is not locked yet.

@@ -8,6 +8,7 @@ use crate::clock::Moment;
 use crate::error::Fault;
 use crate::lease::Lease;
 use crate::machine;
+use crate::record::values;
 use crate::seal::digest;
 use crate::table::{CHECKPOINTS, GAMES, IMPROVEMENTS, OUTCOMES, RUNS};
 use crate::writing::Writing;
@@ -50,10 +51,8 @@ fn text_of(spec: &RunSpec) -> String {
 }
 
 pub(crate) fn add_run(writing: &mut Writing<'_>, spec: &RunSpec) -> Result<i64, Fault> {
-    let texts = [&spec.problem, env!("CARGO_PKG_VERSION"), &machine::description()];
-    let mut order = texts.map(|text| Value::Text(text.to_owned())).to_vec();
-    order.extend([Value::Integer(Moment::now().0), Value::Text(text_of(spec))]);
-    writing.add_run(order)
+    let (version, machine) = (env!("CARGO_PKG_VERSION").to_owned(), machine::description());
+    writing.add_run(values![spec.problem.clone(), version, machine, Moment::now().0, text_of(spec)])
 }
 
 pub(crate) fn improvement(
@@ -65,15 +64,8 @@ pub(crate) fn improvement(
     found: Moment,
 ) -> Result<(), Fault> {
     let (score, Improvement { game, playouts, elapsed }) = (improvement.score(), improvement);
-    let row = vec![
-        Value::Integer(run),
-        Value::Integer(number.cast_signed()),
-        Value::Real(score),
-        Value::Text(game.texts().join("\n")),
-        Value::Integer(playouts.cast_signed()),
-        Value::Real(elapsed.as_secs_f64()),
-        Value::Integer(found.0),
-    ];
+    let (number, playouts, seconds) = (number.cast_signed(), playouts.cast_signed(), elapsed.as_secs_f64());
+    let row = values![run, number, score, game.texts().join("\n"), playouts, seconds, found.0];
     writing.insert(&IMPROVEMENTS, row)?;
     let best = &mut writing.standing(run)?.best_improvement;
     if best.is_none_or(|best| spec.goal().better(score, best)) {
@@ -95,15 +87,9 @@ pub(crate) fn checkpoint(
     for older in CHECKPOINTS.keys(&writing.transaction, before, [run, number])?.iter().skip(1) {
         writing.remove(&CHECKPOINTS, older)?;
     }
-    let row = vec![
-        Value::Integer(run),
-        Value::Integer(number),
-        Value::Real(spent.time.as_secs_f64()),
-        Value::Integer(spent.work.playouts.cast_signed()),
-        Value::Integer(spent.work.moves.cast_signed()),
-        Value::Integer(Moment::now().0),
-        Value::Blob(bytes.to_vec()),
-    ];
+    let (seconds, now) = (spent.time.as_secs_f64(), Moment::now().0);
+    let (playouts, moves) = (spent.work.playouts.cast_signed(), spent.work.moves.cast_signed());
+    let row = values![run, number, seconds, playouts, moves, now, bytes.to_vec()];
     writing.insert(&CHECKPOINTS, row).map(drop)
 }
 
@@ -116,13 +102,8 @@ pub(crate) fn outcome(
     outcome: &Outcome,
 ) -> Result<(), Fault> {
     let number = number.cast_signed();
-    let row = vec![
-        Value::Integer(run),
-        Value::Integer(number),
-        Value::Real(outcome.score().unwrap_or_default()),
-        Value::Text(serde_json::to_string(outcome).expect("an outcome is plain data")),
-        Value::Integer(Moment::now().0),
-    ];
+    let text = serde_json::to_string(outcome).expect("an outcome is plain data");
+    let row = values![run, number, outcome.score().unwrap_or_default(), text, Moment::now().0];
     let before = OUTCOMES.keys(&writing.transaction, "WHERE run = ? AND number = ?", [run, number])?.pop();
     match &before {
         Some(before) => writing.update(&OUTCOMES, before, row)?,
@@ -164,7 +145,7 @@ pub(crate) struct Candidate<'a> {
 pub(crate) fn least_famous(writing: &Writing<'_>, problem: &str) -> Result<Option<f64>, Fault> {
     let last = "WHERE problem = ? ORDER BY worth DESC LIMIT 1 OFFSET ?";
     let least = GAMES.all(&writing.transaction, last, params![problem, FAME - 1])?.pop();
-    least.map(|record| record.fields().skip(2)?.real()).transpose()
+    least.map(|record| record.fields().skip(2)?.take()).transpose()
 }
 
 /// Enters a game, unless it is there already or there are enough that are better.
@@ -182,16 +163,7 @@ pub(crate) fn fame(writing: &mut Writing<'_>, spec: &RunSpec, game: &Candidate<'
             None => return Ok(()),
         }
     }
-    let row = vec![
-        Value::Text(problem.clone()),
-        Value::Blob(identity),
-        Value::Real(worth),
-        Value::Real(game.score),
-        Value::Text(game.moves.join("\n")),
-        Value::Text(spec.expression().to_owned()),
-        Value::Integer(game.seed.cast_signed()),
-        Value::Integer(game.run),
-        Value::Integer(game.found.0),
-    ];
+    let (moves, search, seed) = (game.moves.join("\n"), spec.expression().to_owned(), game.seed.cast_signed());
+    let row = values![problem.clone(), identity, worth, game.score, moves, search, seed, game.run, game.found.0];
     writing.insert(&GAMES, row).map(drop)
 }

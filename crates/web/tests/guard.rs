@@ -127,6 +127,7 @@ fn pages_are_light() {
     for page in nestling_web::Server::pages() {
         let html = serving.get(&format!("/{page}")).text();
         let main = format!("/{page}/main.js");
+        assert!(html.contains("aria-current=\"page\""), "{page} is not in the list of pages");
         assert!(html.contains(&format!("src=\"{main}\"")), "{page}");
         for module in modules(&assets, &main).into_iter().filter(|module| *module != main) {
             assert!(html.contains(&format!("href=\"{module}\"")), "{page}.html does not name {module}");

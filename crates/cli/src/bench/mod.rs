@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use nestling::Search;
+use nestling_lab::TECHNIQUES;
 use nestling_lab::baseline::Technique;
 use nestling_morpion::{Board, Instructions, Variant};
 
@@ -126,25 +127,16 @@ impl Bench {
             left: ("this one".to_owned(), "technique_ns"),
             right: ("proposal".to_owned(), "proposal_ns"),
         };
-        // The slow ones play fewer games, so that each takes about as long as the others.
-        let techniques = [
-            ("whole board", Technique::WholeBoard, 5),
-            ("four directions", Technique::FourDirections, 30),
-            ("rectangle", Technique::Rectangle, 100),
-            ("plain lists", Technique::PlainLists, 1_000),
-            ("sorted lists", Technique::SortedLists, 1_000),
-        ];
+        let (proposal, others): (Vec<_>, Vec<_>) =
+            TECHNIQUES.into_iter().partition(|(_, technique, _)| *technique == Technique::RangeQuery);
         self.sheet.begin(&columns)?;
         for variant in VARIANTS {
-            let contestants: Vec<Contestant<'_>> = [("", Technique::RangeQuery, 1_000)]
-                .into_iter()
-                .chain(techniques)
-                .map(|(_, technique, games)| -> Contestant<'_> {
-                    Box::new(move |seed| by_technique(technique, variant, games, seed))
-                })
-                .collect();
+            let contestant = |&(_, technique, games): &(_, Technique, u64)| -> Contestant<'_> {
+                Box::new(move |seed| by_technique(technique, variant, games, seed))
+            };
+            let contestants: Vec<_> = proposal.iter().chain(&others).map(contestant).collect();
             let standings = self.compare(Clock::Processor, variant, "the paper's techniques", false, &contestants)?;
-            for ((name, ..), standing) in techniques.iter().zip(&standings[1..]) {
+            for ((name, ..), standing) in others.iter().zip(&standings[1..]) {
                 let (what, how) = ("uniform playouts", (*name).to_owned());
                 let (left, right, ratio) = (standing.time, standings[0].time, 1.0 / standing.ratio);
                 let row = Row { variant: variant.name(), what, how, left, right, ratio };

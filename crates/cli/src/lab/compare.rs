@@ -16,9 +16,7 @@ use crate::progress::{Progress, Total};
 use crate::{explain, files, interrupt, json, problem, text};
 
 pub(super) fn compare(args: &CompareArgs, registry: &Registry) -> Result<Exit> {
-    let searches = [&args.one, &args.other].map(|search| explain::parse(search, registry));
-    let [one, other] = searches;
-    let searches = [one?, other?];
+    let searches = [explain::parse(&args.one, registry)?, explain::parse(&args.other, registry)?];
     if args.time.is_none() && args.playouts.is_none() && searches.iter().any(nestling::Search::is_endless) {
         bail!("a search that never ends needs a budget; give --time or --playouts");
     }

@@ -35,14 +35,11 @@ pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
             run(run_args, &chosen, registry, &mut open(args)?, device)
         }
         LabCommand::Report { id, output, force } => {
-            let experiments = experiments()?;
-            let ids: Vec<String> = match id.is_empty() {
-                true => experiments.iter().map(|experiment| experiment.id.clone()).collect(),
-                false => choose(&experiments, id)?.into_iter().map(|experiment| experiment.id.clone()).collect(),
-            };
-            let chosen: Vec<Experiment> =
-                experiments.into_iter().filter(|experiment| ids.contains(&experiment.id)).collect();
-            report(&open(args)?, registry, &chosen, output, force.existing())
+            let mut experiments = experiments()?;
+            if !id.is_empty() {
+                experiments = choose(&experiments, id)?.into_iter().cloned().collect();
+            }
+            report(&open(args)?, registry, &experiments, output, force.existing())
         }
         LabCommand::Compare(args) => compare::compare(args, registry),
         LabCommand::Defaults(args) => defaults::defaults(args, registry),
@@ -145,13 +142,9 @@ fn run(
     });
     progress.finish();
     let done = done?;
-    for row in &done {
-        if args.json {
-            json::print(&row_json(row))?;
-        }
-    }
-    if !args.json {
-        summarise(&done)?;
+    match args.json {
+        true => done.iter().try_for_each(|row| json::print(&row_json(row)))?,
+        false => summarise(&done)?,
     }
     if !device.is_cpu() && done.iter().all(|row| row.device.is_cpu()) {
         anstream::eprintln!("{}: a GPU can make none of these rows; the processor has made them", text::program());

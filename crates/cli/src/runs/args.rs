@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::args::{AsciiArgs, ForceArgs, count, time, within};
+use crate::args::{AsciiArgs, ForceArgs, ShownArgs, count, time, within};
 use crate::stored::StoreArgs;
 
 #[derive(Debug, Args)]
@@ -90,14 +90,8 @@ pub(crate) struct ResumeArgs {
     /// The time between checkpoints, instead of what the run was given
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub checkpoint: Option<Duration>,
-    /// Print improvements and results as JSON, one object a line
-    #[arg(long)]
-    pub json: bool,
-    /// Print only the result: no picture, no progress, no hints; with --json no improvements
-    #[arg(short, long)]
-    pub quiet: bool,
     #[command(flatten)]
-    pub ascii: AsciiArgs,
+    pub shown: ShownArgs,
     /// Keep the best game in this file, instead of the one the run was given
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -10,14 +10,14 @@ use nestling_store::{More, ResumeError, RunInfo, State, Store};
 
 use super::args::ResumeArgs;
 use crate::failure::Exit;
-use crate::solve::{self, Job, Shown};
+use crate::solve::{self, Job};
 use crate::stored::{self, Stored};
 use crate::{explain, text};
 
 pub(super) fn resume(mut store: Store, args: &ResumeArgs, registry: &Registry) -> Result<Exit> {
     let run = match args.id {
         Some(id) => store.run(id)?,
-        None => interrupted_last(&store, args.quiet)?,
+        None => interrupted_last(&store, args.shown.quiet)?,
     };
     let more = More { time: args.time, playouts: args.playouts };
     let kept = store.resumable(&run, more).map_err(refused)?;
@@ -29,10 +29,9 @@ pub(super) fn resume(mut store: Store, args: &ResumeArgs, registry: &Registry) -
     };
     let problem: Arc<dyn Instance> = registry.open(&asked.problem)?.into();
     let ready = registry.decide(Arc::clone(&problem), asked).map_err(explain::refused)?;
-    let shown = Shown { json: args.json, quiet: args.quiet, ascii: args.ascii };
     let [output, learned] = [&run.spec.output, &run.spec.learned].map(|file| file.as_deref().map(Path::new));
     let written = [args.output.as_deref().or(output), learned];
-    let mut job = Job::new(ready, problem.as_ref(), registry, shown, written, args.force, true)?;
+    let mut job = Job::new(ready, problem.as_ref(), registry, args.shown, written, args.force, true)?;
     if let Some(output) = &job.output {
         output.take_over(store.improvements(run.id)?.iter().map(|step| step.moves.as_slice()));
     }

@@ -36,8 +36,8 @@ pub trait MoveList: Clone {
 /// A list without vector instructions: what the paper's SSE2 lists are twice as fast as.
 #[derive(Clone)]
 pub struct PlainList {
-    codes: [u16; CAPACITY],
-    count: usize,
+    pub(super) codes: [u16; CAPACITY],
+    pub(super) count: usize,
 }
 
 impl PlainList {

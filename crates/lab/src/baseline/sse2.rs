@@ -1,6 +1,6 @@
 //! The list of possible moves with SSE2 instructions: III.C and algorithm 3.
 
-use super::list::{CAPACITY, MoveList};
+use super::list::{MoveList, PlainList};
 
 /// Codes to a vector.
 const LANES: usize = 8;
@@ -9,20 +9,17 @@ const LANES: usize = 8;
 /// that fits on the board; [`pack`](MoveList::pack) drops the zeros, in plain code as in the paper.
 #[derive(Clone)]
 #[repr(align(16))]
-pub struct VectorList {
-    codes: [u16; CAPACITY],
-    count: usize,
-}
+pub struct VectorList(PlainList);
 
 impl MoveList for VectorList {
     fn new() -> Self {
-        VectorList { codes: [0; CAPACITY], count: 0 }
+        VectorList(PlainList::new())
     }
 
     #[inline(always)]
     fn remove(&mut self, least: u16, greatest: u16) {
-        let blocks = self.count.div_ceil(LANES);
-        let (blocks, _) = self.codes.as_chunks_mut::<LANES>().0.split_at_mut(blocks);
+        let PlainList { codes, count } = &mut self.0;
+        let (blocks, _) = codes.as_chunks_mut::<LANES>().0.split_at_mut(count.div_ceil(LANES));
         for block in blocks {
             blank(block, least, greatest);
         }
@@ -30,24 +27,17 @@ impl MoveList for VectorList {
 
     #[inline(always)]
     fn pack(&mut self) {
-        let mut kept = 0u8;
-        for index in 0..self.count as u8 {
-            let code = self.codes[usize::from(index)];
-            self.codes[usize::from(kept)] = code;
-            kept += u8::from(code != 0);
-        }
-        self.count = usize::from(kept);
+        self.0.retain(|code| code != 0);
     }
 
     #[inline(always)]
     fn push(&mut self, code: u16, valid: u8) {
-        self.codes[self.count % CAPACITY] = code;
-        self.count += usize::from(valid);
+        self.0.push(code, valid);
     }
 
     #[inline(always)]
     fn codes(&self) -> &[u16] {
-        &self.codes[..self.count]
+        self.0.codes()
     }
 }
 

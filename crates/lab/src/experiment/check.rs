@@ -111,24 +111,20 @@ impl Checker<'_> {
         let than = raw.than.as_ref().map(|than| self.selection(than, "than")).transpose()?;
         let kind = *raw.kind.get_ref();
         let needs = |what: &str, field: &str| Err(self.source.error(raw.kind.span(), field, what));
-        match (kind, &than) {
-            (Kind::Ratio | Kind::Better | Kind::Alike | Kind::Distribution, None) => {
-                return needs("this kind of claim compares; say with what", "than");
-            }
-            (Kind::Ratio | Kind::Better | Kind::Alike, Some(than))
-                if than.rows.len() != of.rows.len() && than.rows.len() != 1 =>
-            {
-                let reason = format!("{} rows cannot be compared with {}", of.rows.len(), than.rows.len());
-                return Err(self.source.error(raw.kind.span(), "than", reason));
-            }
-            (Kind::Distribution, Some(than)) if !self.is_exact(than) => {
+        match &than {
+            None if kind.compares() => return needs("this kind of claim compares; say with what", "than"),
+            Some(_) if !kind.compares() => return needs("this kind of claim compares with nothing", "than"),
+            Some(than) if kind == Kind::Distribution && !self.is_exact(than) => {
                 return needs("a distribution is compared with a series that is exact", "than");
             }
-            (Kind::Ratio | Kind::Better | Kind::Alike | Kind::Distribution, Some(_)) | (_, None) => {}
-            (_, Some(_)) => return needs("this kind of claim compares with nothing", "than"),
+            Some(than) if kind != Kind::Distribution && ![1, of.rows.len()].contains(&than.rows.len()) => {
+                let reason = format!("{} rows cannot be compared with {}", of.rows.len(), than.rows.len());
+                return needs(&reason, "than");
+            }
+            _ => {}
         }
         let axes = self.series[of.series].axes.len();
-        if matches!(kind, Kind::Linear | Kind::LogLinear | Kind::Peak) && (axes != 1 || of.rows.len() < 3) {
+        if kind.is_shape() && (axes != 1 || of.rows.len() < 3) {
             return needs("the series needs one axis with at least three values", "of");
         }
         if kind == Kind::Best && of.rows.len() != 1 {
@@ -137,21 +133,9 @@ impl Checker<'_> {
         if kind == Kind::Share && raw.target.is_none() {
             return needs("say which score is reached", "target");
         }
-        let numbers = matches!(
-            kind,
-            Kind::SingleRun
-                | Kind::Mean
-                | Kind::Total
-                | Kind::Time
-                | Kind::TotalTime
-                | Kind::Count
-                | Kind::Share
-                | Kind::Record
-                | Kind::Ratio
-                | Kind::Always
-        );
         let published = self.published(raw, of.rows.len())?;
-        if numbers && published.is_empty() {
+        let is_statement = matches!(kind, Kind::Better | Kind::Alike | Kind::Distribution | Kind::Best | Kind::Shown);
+        if !is_statement && !kind.is_shape() && published.is_empty() {
             return needs("this kind of claim needs the published number", "published");
         }
         let what = raw.what.unwrap_or(match kind {

@@ -187,6 +187,18 @@ pub enum Kind {
     Shown,
 }
 
+impl Kind {
+    /// Whether it is about the shape of a whole curve.
+    pub(crate) fn is_shape(self) -> bool {
+        matches!(self, Kind::Linear | Kind::LogLinear | Kind::Peak)
+    }
+
+    /// Whether it compares rows with others.
+    fn compares(self) -> bool {
+        matches!(self, Kind::Ratio | Kind::Better | Kind::Alike | Kind::Distribution)
+    }
+}
+
 /// What somebody claimed, or measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {

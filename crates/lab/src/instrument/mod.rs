@@ -16,6 +16,7 @@ use nestling_registry::Registry;
 use crate::experiment::Definition;
 use crate::reading::{Game, Reading};
 
+pub use technique::TECHNIQUES;
 pub(crate) use technique::technique;
 
 /// The name of the weights of a warm start in a search expression.

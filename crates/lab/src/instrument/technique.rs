@@ -19,7 +19,7 @@ pub(crate) struct Work {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
-    /// Games of a reading; the slow techniques play fewer, so that each takes about as long as the others.
+    /// So many games.
     Playouts(u64),
     Nested(usize),
     Nrpa(usize),
@@ -30,7 +30,8 @@ enum Task {
 /// The technique that only NRPA knows.
 const VANILLA: &str = "vanilla";
 
-const TECHNIQUES: [(&str, Technique, u64); 6] = [
+/// The techniques by name, with the games of a reading: the slow ones play fewer, so that each takes about as long as the others.
+pub const TECHNIQUES: [(&str, Technique, u64); 6] = [
     ("whole board", Technique::WholeBoard, 5),
     ("four directions", Technique::FourDirections, 30),
     ("rectangle", Technique::Rectangle, 100),

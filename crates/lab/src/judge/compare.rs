@@ -1,8 +1,9 @@
 //! Claims that compare rows.
 
+use super::number::mean_of;
 use super::{Case, FACTOR, Finding, HUNDREDTH, Verdict};
 use crate::experiment::PublishedFigure;
-use crate::statistics::{Interval, Summary};
+use crate::statistics::Summary;
 use crate::words::{figure, range};
 
 impl Case<'_> {
@@ -17,15 +18,14 @@ impl Case<'_> {
         let ratio = one.median() / other.median();
         let ours = figure(ratio);
         let Some(PublishedFigure { value, .. }) = self.published else {
-            let why = "no ratio can be read in the paper".to_owned();
-            return Finding { ours, value: Some(ratio), verdict: None, why };
+            return Finding::new(ours, ratio, None, "no ratio can be read in the paper");
         };
         let apart = (ratio / value).max(value / ratio);
         let (verdict, words) = match apart <= FACTOR {
             true => (Verdict::Reproduced, "within a factor of"),
             false => (Verdict::NotReproduced, "apart by a factor of"),
         };
-        Finding { ours, value: Some(ratio), verdict: Some(verdict), why: format!("{words} {}", figure(apart)) }
+        Finding::new(ours, ratio, verdict, format!("{words} {}", figure(apart)))
     }
 
     pub(super) fn better(&self) -> Finding {
@@ -38,21 +38,24 @@ impl Case<'_> {
             false => (Verdict::NotReproduced, "worse"),
         };
         let why = format!("{}: the 95 % interval of the difference is {}", words, range(interval.low, interval.high));
-        Finding { ours: versus(&one, &other), value: Some(difference), verdict: Some(verdict), why }
+        Finding::new(versus(&one, &other), difference, verdict, why)
     }
 
     pub(super) fn alike(&self) -> Finding {
         let (one, other) = self.both();
         let (difference, interval) = one.minus(&other);
-        let within = Interval { low: interval.low - self.claim.within, high: interval.high + self.claim.within };
-        let verdict = if within.contains(0.0) { Verdict::Reproduced } else { Verdict::NotReproduced };
+        let verdict = if interval.widened(self.claim.within).contains(0.0) {
+            Verdict::Reproduced
+        } else {
+            Verdict::NotReproduced
+        };
         let why = format!(
             "the difference is {} ({}), and {} is called alike",
             figure(difference),
             range(interval.low, interval.high),
             figure(self.claim.within)
         );
-        Finding { ours: versus(&one, &other), value: Some(difference), verdict: Some(verdict), why }
+        Finding::new(versus(&one, &other), difference, verdict, why)
     }
 
     /// No other row of the series is better.
@@ -65,24 +68,19 @@ impl Case<'_> {
             let label = self.experiment.series[series].label(other);
             let Some(measured) = self.results.measured(series, other) else {
                 let why = format!("{label} has not been run");
-                return Finding {
-                    ours: super::number::mean_of(&own),
-                    value: None,
-                    verdict: Some(Verdict::NotRun),
-                    why,
-                };
+                return Finding::new(mean_of(&own), None, Verdict::NotRun, why);
             };
             let summary = measured.summary(self.claim.what).expect("a sample has readings");
             let (_, interval) = summary.minus(&own);
             if goal.better(interval.low, 0.0) && goal.better(interval.high, 0.0) {
-                rivals.push(format!("{label} with {}", super::number::mean_of(&summary)));
+                rivals.push(format!("{label} with {}", mean_of(&summary)));
             }
         }
         let (verdict, why) = match rivals.is_empty() {
             true => (Verdict::Reproduced, "no other is significantly better".to_owned()),
             false => (Verdict::NotReproduced, format!("better is {}", rivals.join(", "))),
         };
-        Finding { ours: super::number::mean_of(&own), value: None, verdict: Some(verdict), why }
+        Finding::new(mean_of(&own), None, verdict, why)
     }
 
     /// The shares of all scores beside the computed ones.
@@ -110,10 +108,10 @@ impl Case<'_> {
             0 => format!("the largest difference of shares is {} %", figure(100.0 * largest)),
             _ => format!("{strange} scores are none that can be"),
         };
-        Finding { ours, value: None, verdict: Some(verdict), why }
+        Finding::new(ours, None, verdict, why)
     }
 }
 
 fn versus(one: &Summary, other: &Summary) -> String {
-    format!("{} against {}", super::number::mean_of(one), super::number::mean_of(other))
+    format!("{} against {}", mean_of(one), mean_of(other))
 }

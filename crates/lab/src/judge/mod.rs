@@ -116,7 +116,7 @@ impl fmt::Display for Verdict {
 }
 
 /// A claim about one row, judged.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
     /// The row, or the claim in words.
     pub label: String,
@@ -142,9 +142,23 @@ struct Finding {
     why: String,
 }
 
+impl Finding {
+    fn new(
+        ours: impl Into<String>,
+        value: impl Into<Option<f64>>,
+        verdict: impl Into<Option<Verdict>>,
+        why: impl Into<String>,
+    ) -> Self {
+        Finding { ours: ours.into(), value: value.into(), verdict: verdict.into(), why: why.into() }
+    }
+}
+
+/// Why a number is not judged.
+const UNREADABLE: &str = "no number can be read in the paper";
+
 /// Judges a claim, row by row where it is about rows.
 pub fn judge(experiment: &Experiment, claim: &Claim, results: &Results) -> Vec<Judgement> {
-    let whole = matches!(claim.kind, Kind::Linear | Kind::LogLinear | Kind::Peak);
+    let whole = claim.kind.is_shape();
     let rows = if whole { 1 } else { claim.of.rows.len() };
     (0..rows).map(|index| Case::new(experiment, claim, results, index, whole).judgement()).collect()
 }
@@ -174,23 +188,14 @@ impl<'a> Case<'a> {
         let (series, row) = self.rows[0];
         let label = match (&self.claim.text, self.claim.of.rows.len()) {
             (None, _) => self.experiment.label(series, row),
-            (Some(text), 1) => text.clone(),
-            (Some(text), _) if matches!(self.claim.kind, Kind::Linear | Kind::LogLinear | Kind::Peak) => text.clone(),
+            (Some(text), rows) if rows == 1 || self.claim.kind.is_shape() => text.clone(),
             (Some(text), _) => format!("{text}: {}", self.experiment.series[series].label(row)),
         };
         let missing = self.rows.iter().find_map(|&(series, row)| match self.results.get(series, row) {
             Outcome::Missing(why) => Some(why.clone()),
             Outcome::Measured(_) => None,
         });
-        let judgement = Judgement {
-            label,
-            published: self.published,
-            ours: None,
-            value: None,
-            runs: None,
-            verdict: None,
-            why: String::new(),
-        };
+        let judgement = Judgement { label, published: self.published, ..Judgement::default() };
         if let Some(why) = missing {
             let verdict = (self.claim.kind != Kind::Shown).then_some(Verdict::NotRun);
             return Judgement { verdict, why, ..judgement };
@@ -293,7 +298,7 @@ impl<'a> Case<'a> {
     /// The verdict on a number by the interval it should lie in; nothing where no number was published.
     fn within(&self, interval: Interval, what: &str) -> (Option<Verdict>, String) {
         let Some(PublishedFigure { value, precision }) = self.published else {
-            return (None, "no number can be read in the paper".to_owned());
+            return (None, UNREADABLE.to_owned());
         };
         let interval = interval.widened(precision);
         let ends = format!("{} to {}", figure(interval.low), figure(interval.high));

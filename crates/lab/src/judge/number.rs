@@ -1,6 +1,6 @@
 //! Claims that are a number.
 
-use super::{Case, FACTOR, Finding, Verdict};
+use super::{Case, FACTOR, Finding, UNREADABLE, Verdict};
 use crate::experiment::{Definition, Measure, PublishedFigure};
 use crate::results::Measured;
 use crate::statistics::{Interval, Summary, proportion, proportions, total};
@@ -14,33 +14,27 @@ impl Case<'_> {
     pub(super) fn single_run(&self) -> Finding {
         let summary = self.summary();
         let (verdict, why) = self.within(summary.central(), "the central 95 % of ours");
-        Finding { ours: spread(&summary), value: Some(summary.mean), verdict, why }
+        Finding::new(spread(&summary), summary.mean, verdict, why)
     }
 
     pub(super) fn mean(&self) -> Finding {
         let summary = self.summary();
         let (verdict, why) = self.within(summary.interval(), "the 95 % interval of our mean");
-        Finding { ours: mean_of(&summary), value: Some(summary.mean), verdict, why }
+        Finding::new(mean_of(&summary), summary.mean, verdict, why)
     }
 
     /// The sum over the parts of a series.
     pub(super) fn total(&self) -> Finding {
         let measured = self.measured(0);
         let Some((sum, interval)) = total(&parts(measured, self.definition(), self.claim.what)) else {
-            let why = "not every part has been run".to_owned();
-            return Finding { ours: "—".to_owned(), value: None, verdict: Some(Verdict::Reduced), why };
+            return Finding::new("—", None, Verdict::Reduced, "not every part has been run");
         };
-        let (verdict, why) = match interval.high.is_finite() {
-            true => self.within(interval, "95 % of our totals"),
-            false => {
-                (Some(Verdict::Reduced), "one run of each part says nothing about the spread of totals".to_owned())
-            }
-        };
-        let ours = match interval.high.is_finite() {
-            true => format!("{} ({})", figure(sum), range(interval.low, interval.high)),
-            false => figure(sum),
-        };
-        Finding { ours, value: Some(sum), verdict, why }
+        if interval.high.is_infinite() {
+            let why = "one run of each part says nothing about the spread of totals";
+            return Finding::new(figure(sum), sum, Verdict::Reduced, why);
+        }
+        let (verdict, why) = self.within(interval, "95 % of our totals");
+        Finding::new(format!("{} ({})", figure(sum), range(interval.low, interval.high)), sum, verdict, why)
     }
 
     pub(super) fn definition(&self) -> &Definition {
@@ -58,11 +52,11 @@ impl Case<'_> {
         };
         let value = (!all || measured.is_whole()).then_some(ours);
         let Some(PublishedFigure { value: published, .. }) = self.published else {
-            return Finding { ours: words, value, verdict: None, why: "no time can be read in the paper".to_owned() };
+            return Finding::new(words, value, None, "no time can be read in the paper");
         };
         if all && !measured.is_whole() {
             let why = format!("{} of {} runs were made", summary.count(), measured.runs);
-            return Finding { ours: words, value, verdict: Some(Verdict::Reduced), why };
+            return Finding::new(words, value, Verdict::Reduced, why);
         }
         let factor = published / ours;
         let verdict = match factor {
@@ -74,7 +68,7 @@ impl Case<'_> {
             Verdict::Better => format!("{} times as fast as the paper's machine and program", figure(factor)),
             _ => format!("{} times as long as in the paper", figure(1.0 / factor)),
         };
-        Finding { ours: words, value, verdict: Some(verdict), why }
+        Finding::new(words, value, verdict, why)
     }
 
     /// In how many of all runs something came about.
@@ -88,16 +82,15 @@ impl Case<'_> {
         let (hits, count) = (values.iter().filter(|value| **value > 0.0).count() as f64, values.len() as f64);
         let ours = format!("{} of {}", figure(hits), figure(count));
         let Some(PublishedFigure { value: published, .. }) = self.published else {
-            return Finding { ours, value: None, verdict: None, why: "no number can be read in the paper".to_owned() };
+            return Finding::new(ours, None, None, UNREADABLE);
         };
         if self.claim.what == Measure::Solved && !measured.is_whole() {
             // Those that are missing may be the hard ones.
             let why = format!("{count} of {} runs were made", measured.runs);
-            return Finding { ours, value: None, verdict: Some(Verdict::Reduced), why };
+            return Finding::new(ours, None, Verdict::Reduced, why);
         }
         if count == 0.0 {
-            let why = "there is no run of that part".to_owned();
-            return Finding { ours, value: None, verdict: Some(Verdict::Reduced), why };
+            return Finding::new(ours, None, Verdict::Reduced, "there is no run of that part");
         }
         let difference = proportions((hits, count), (published, runs));
         let better = self.goal().better(hits / count, published / runs);
@@ -113,7 +106,7 @@ impl Case<'_> {
             figure(published),
             figure(runs)
         );
-        Finding { ours, value: (count == runs).then_some(hits), verdict: Some(verdict), why }
+        Finding::new(ours, (count == runs).then_some(hits), verdict, why)
     }
 
     /// The share of the runs that reach the target.
@@ -127,7 +120,7 @@ impl Case<'_> {
         let ours = format!("{} ({})", figure(hits / count), range(interval.low, interval.high));
         // More of the good is better only where somebody says so.
         let verdict = verdict.map(|verdict| if verdict == Verdict::Better { Verdict::NotReproduced } else { verdict });
-        Finding { ours, value: Some(hits / count), verdict, why }
+        Finding::new(ours, hits / count, verdict, why)
     }
 
     /// The best of all runs.
@@ -136,12 +129,7 @@ impl Case<'_> {
         let best = if goal.better(1.0, 0.0) { summary.greatest() } else { summary.least() };
         let ours = format!("{} (the best of {})", figure(best), summary.count());
         let Some(PublishedFigure { value: published, .. }) = self.published else {
-            return Finding {
-                ours,
-                value: Some(best),
-                verdict: None,
-                why: "no number can be read in the paper".to_owned(),
-            };
+            return Finding::new(ours, best, None, UNREADABLE);
         };
         let (verdict, why) = match best {
             best if best == published => (Verdict::Reproduced, "the same".to_owned()),
@@ -156,7 +144,7 @@ impl Case<'_> {
                 }
             }
         };
-        Finding { ours, value: Some(best), verdict: Some(verdict), why }
+        Finding::new(ours, best, verdict, why)
     }
 
     /// The same in every run.
@@ -164,7 +152,7 @@ impl Case<'_> {
         let summary = self.summary();
         let ours = range(summary.least(), summary.greatest());
         let Some(PublishedFigure { value, .. }) = self.published else {
-            return Finding { ours, value: None, verdict: None, why: "no number can be read in the paper".to_owned() };
+            return Finding::new(ours, None, None, UNREADABLE);
         };
         let same = summary.least() == value && summary.greatest() == value;
         let verdict = if same { Verdict::Reproduced } else { Verdict::NotReproduced };
@@ -172,7 +160,7 @@ impl Case<'_> {
             true => format!("in all {} runs", summary.count()),
             false => format!("our runs have {ours}"),
         };
-        Finding { ours, value: same.then_some(value), verdict: Some(verdict), why }
+        Finding::new(ours, same.then_some(value), verdict, why)
     }
 
     /// Only shown.
@@ -181,9 +169,9 @@ impl Case<'_> {
         let values = self.claim.part.map_or_else(|| parts.concat(), |part| parts[part as usize - 1].clone());
         let why = self.claim.why.clone().unwrap_or_default();
         let Some(summary) = Summary::new(values) else {
-            return Finding { ours: "—".to_owned(), value: None, verdict: None, why };
+            return Finding::new("—", None, None, why);
         };
-        Finding { ours: mean_of(&summary), value: Some(summary.mean), verdict: None, why }
+        Finding::new(mean_of(&summary), summary.mean, None, why)
     }
 }
 

@@ -22,7 +22,7 @@ impl Case<'_> {
         let verdict = if explained >= STRAIGHT { Verdict::Reproduced } else { Verdict::NotReproduced };
         let ours = format!("a line explains {} %", figure(100.0 * explained));
         let why = format!("of the variation of {} means", points.len());
-        Finding { ours, value: None, verdict: Some(verdict), why }
+        Finding::new(ours, None, verdict, why)
     }
 
     /// Something between the ends that is above both.
@@ -50,6 +50,6 @@ impl Case<'_> {
             Verdict::Reproduced => "the middle is significantly above both ends",
             _ => "the middle is not significantly above both ends",
         };
-        Finding { ours, value: None, verdict: Some(verdict), why: why.to_owned() }
+        Finding::new(ours, None, verdict, why)
     }
 }

@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use nestling_presentation::chart::Palette;
 
 use super::{Report, Section, difference, plot};
-use crate::experiment::{Claim, Kind, Measure};
+use crate::experiment::{Claim, Measure};
 use crate::judge::{Judgement, RULES, Verdict};
 use crate::papers::Paper;
 use crate::results::Outcome;
@@ -229,8 +229,10 @@ fn line(claim: &Claim, index: usize, judgement: &Judgement) -> Markup {
 /// Whether a claim is about a whole table with two axes.
 fn is_grid(section: &Section<'_>, claim: &Claim) -> bool {
     let series = &section.experiment.series[claim.of.series];
-    let plain = !matches!(claim.kind, Kind::Linear | Kind::LogLinear | Kind::Peak);
-    plain && series.axes.len() == 2 && claim.of.rows.len() == series.rows.len() && !claim.published.is_empty()
+    !claim.kind.is_shape()
+        && series.axes.len() == 2
+        && claim.of.rows.len() == series.rows.len()
+        && !claim.published.is_empty()
 }
 
 /// The published table with ours in the same cells.

@@ -2,52 +2,19 @@
 
 use std::fmt;
 
-use nestling_presentation::Theme;
+use nestling_presentation::{Colours, Theme};
 
 /// What has which colour in a theme.
 pub(super) const fn palette(theme: Theme) -> Palette {
-    match theme {
-        Theme::Light => Palette {
-            paper: "#fff",
-            lattice: "#e3e8ee",
-            ink: "#1d2733",
-            faint: "#66727f",
-            line: "#3f78b5",
-            dot: "#fff",
-            last: "#d9480f",
-            on_last: "#fff",
-        },
-        Theme::Dark => Palette {
-            paper: "#12171e",
-            lattice: "#242c37",
-            ink: "#e8eef4",
-            faint: "#93a1af",
-            line: "#5f9fd8",
-            dot: "#1b2430",
-            last: "#ffb454",
-            on_last: "#12171e",
-        },
-        Theme::Print => Palette {
-            paper: "#fff",
-            lattice: "#ccc",
-            ink: "#000",
-            faint: "#000",
-            line: "#000",
-            dot: "#fff",
-            last: "#000",
-            on_last: "#fff",
-        },
-        Theme::Age => Palette {
-            paper: "#fff",
-            lattice: "#e6e6e6",
-            ink: "#1a1a1a",
-            faint: "#666",
-            line: "#000",
-            dot: "#fff",
-            last: "#000",
-            on_last: "#fff",
-        },
-    }
+    let black = Colours { faint: "#000", ..Colours::PRINT };
+    let (colours, dot, on_last) = match theme {
+        Theme::Light => (Colours::LIGHT, "#fff", "#fff"),
+        Theme::Dark => (Colours::DARK, "#1b2430", "#12171e"),
+        Theme::Print => (black, "#fff", "#fff"),
+        Theme::Age => (Colours { grid: "#e6e6e6", ink: "#1a1a1a", faint: "#666", ..black }, "#fff", "#fff"),
+    };
+    let Colours { paper, grid: lattice, ink, faint, line, accent: last } = colours;
+    Palette { paper, lattice, ink, faint, line, dot, last, on_last }
 }
 
 /// What has which colour.

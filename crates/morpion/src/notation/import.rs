@@ -25,46 +25,39 @@ pub enum Import {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
 struct PyFile {
-    #[serde(rename = "LineLength")]
-    steps: i64,
-    #[serde(rename = "Disjoint")]
+    line_length: i64,
     disjoint: bool,
-    #[serde(rename = "InitialDots")]
-    dots: Vec<Point>,
-    #[serde(rename = "Moves")]
+    initial_dots: Vec<Point>,
     moves: Vec<[i32; 6]>,
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
 struct NetFile {
-    #[serde(rename = "SegmentLength")]
-    steps: i64,
-    #[serde(rename = "NoTouchingRule")]
-    disjoint: bool,
-    #[serde(rename = "Grid")]
+    segment_length: i64,
+    no_touching_rule: bool,
     grid: Vec<NetAction>,
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
 struct NetAction {
-    #[serde(rename = "Elements")]
     elements: Vec<NetElement>,
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
 struct NetElement {
-    #[serde(rename = "Type")]
-    kind: String,
-    #[serde(rename = "Coordinates")]
-    points: Vec<NetPoint>,
+    r#type: String,
+    coordinates: Vec<NetPoint>,
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
 struct NetPoint {
-    #[serde(rename = "X")]
     x: i32,
-    #[serde(rename = "Y")]
     y: i32,
 }
 
@@ -104,10 +97,9 @@ impl Import {
     /// Whether a file looks like one of this program.
     pub fn recognises(self, bytes: &[u8]) -> bool {
         #[derive(Deserialize)]
+        #[serde(rename_all = "PascalCase")]
         struct Probe {
-            #[serde(rename = "InitialDots")]
             initial_dots: Option<IgnoredAny>,
-            #[serde(rename = "SegmentLength")]
             segment_length: Option<IgnoredAny>,
         }
         let text = scan::without_mark(bytes).trim_ascii_start();
@@ -152,7 +144,7 @@ impl Import {
 impl PyFile {
     fn drawn(self) -> Drawn {
         let moves = self.moves.into_iter().map(|[a, b, c, d, x, y]| [[a, b], [c, d], [x, y]]);
-        Drawn { steps: self.steps, disjoint: self.disjoint, dots: self.dots, moves: moves.collect() }
+        Drawn { steps: self.line_length, disjoint: self.disjoint, dots: self.initial_dots, moves: moves.collect() }
     }
 }
 
@@ -161,8 +153,8 @@ impl NetFile {
         let (mut dots, mut moves) = (Vec::new(), Vec::new());
         for (number, action) in self.grid.into_iter().enumerate() {
             let points = |kind: &str| -> Vec<Point> {
-                let elements = action.elements.iter().filter(|element| element.kind.eq_ignore_ascii_case(kind));
-                elements.flat_map(|element| &element.points).map(|point| [point.x, point.y]).collect()
+                let elements = action.elements.iter().filter(|element| element.r#type.eq_ignore_ascii_case(kind));
+                elements.flat_map(|element| &element.coordinates).map(|point| [point.x, point.y]).collect()
             };
             match (&points("line")[..], &points("dot")[..]) {
                 ([], cross) if moves.is_empty() => dots.extend(cross),
@@ -170,7 +162,7 @@ impl NetFile {
                 _ => return Err(format!("step {} of the grid is not a line with one new dot", number + 1)),
             }
         }
-        Ok(Drawn { steps: self.steps, disjoint: self.disjoint, dots, moves })
+        Ok(Drawn { steps: self.segment_length, disjoint: self.no_touching_rule, dots, moves })
     }
 }
 

@@ -12,6 +12,15 @@ use crate::stream::{Rng, Stream};
 use crate::suggestion::{Allowance, Suggestion};
 use crate::weights::Weights;
 
+/// Methods that ask the problem inside.
+macro_rules! forwarded {
+    ($(fn $name:ident(&self $(, $argument:ident: $type:ty)*) $(-> $result:ty)?;)*) => {
+        $(fn $name(&self $(, $argument: $type)*) $(-> $result)? {
+            self.0.$name($($argument),*)
+        })*
+    };
+}
+
 /// A problem without its engines: everything is asked of the problem but [`Problem::playouts`] and [`Problem::learner`], which
 /// are the plain ones.
 ///
@@ -38,64 +47,28 @@ impl<P: Problem> Problem for WithoutEngines<P> {
 
     const PLAIN_TEXTS: bool = P::PLAIN_TEXTS;
 
-    fn legal_moves(&self, moves: &mut Vec<P::Move>) {
-        self.0.legal_moves(moves);
+    forwarded! {
+        fn legal_moves(&self, moves: &mut Vec<P::Move>);
+        fn score(&self) -> f64;
+        fn goal(&self) -> Goal;
+        fn code(&self, played: P::Move) -> u64;
+        fn dense_codes(&self) -> usize;
+        fn bias(&self, played: P::Move) -> f64;
+        fn policies(&self) -> &'static [&'static str];
+        fn default_policy(&self) -> &'static str;
+        fn prefer(&self, policy: usize, moves: &mut Vec<P::Move>, weights: &mut Vec<f64>);
+        fn bound(&self) -> Option<f64>;
+        fn default_search(&self, allowance: Allowance) -> Suggestion;
+        fn move_text(&self, played: P::Move) -> String;
+        fn certify(&self, moves: &[P::Move]) -> Result<Certificate, Illegal>;
     }
 
     fn play(&mut self, played: P::Move) {
         self.0.play(played);
     }
 
-    fn score(&self) -> f64 {
-        self.0.score()
-    }
-
-    fn goal(&self) -> Goal {
-        self.0.goal()
-    }
-
-    fn code(&self, played: P::Move) -> u64 {
-        self.0.code(played)
-    }
-
-    fn dense_codes(&self) -> usize {
-        self.0.dense_codes()
-    }
-
-    fn bias(&self, played: P::Move) -> f64 {
-        self.0.bias(played)
-    }
-
-    fn policies(&self) -> &'static [&'static str] {
-        self.0.policies()
-    }
-
-    fn default_policy(&self) -> &'static str {
-        self.0.default_policy()
-    }
-
-    fn prefer(&self, policy: usize, moves: &mut Vec<P::Move>, weights: &mut Vec<f64>) {
-        self.0.prefer(policy, moves, weights);
-    }
-
-    fn bound(&self) -> Option<f64> {
-        self.0.bound()
-    }
-
-    fn default_search(&self, allowance: Allowance) -> Suggestion {
-        self.0.default_search(allowance)
-    }
-
     fn redraw(&mut self, rng: &mut Rng) {
         self.0.redraw(rng);
-    }
-
-    fn move_text(&self, played: P::Move) -> String {
-        self.0.move_text(played)
-    }
-
-    fn certify(&self, moves: &[P::Move]) -> Result<Certificate, Illegal> {
-        self.0.certify(moves)
     }
 }
 

@@ -12,6 +12,7 @@ use super::seat::StrategyError;
 use super::{Agent, Memories, Players, Setting, StandardPlayers, Strategy};
 use crate::game::{Ending, Game, Player, PlayerResult};
 use crate::problem::Illegal;
+use crate::run::setters;
 use crate::stream::Stream;
 use crate::watch::Cancel;
 
@@ -195,59 +196,27 @@ impl<'a, G: Game> Contest<'a, G> {
         }
     }
 
+    setters! {
+        /// How many games.
+        games: u64 = games;
+        /// The seed. The same seed gives the same games, unless a strategy goes by the clock.
+        seed: u64 = seed;
+        /// On how many threads. The result does not depend on it, unless a strategy goes by the clock.
+        threads: usize = threads.max(1);
+        /// Both games of a pair begin with the same random moves, so many of them.
+        opening: usize = opening;
+        /// Ends the match when pressed; games that are not over are dropped.
+        cancel: Cancel = cancel;
+        /// Counts the moves that the players have made in all games, for whoever watches the match.
+        moves: Arc<AtomicU64> = moves;
+        /// The games that the strategies mention.
+        memories: Arc<Memories<G::Move>> = memories;
+    }
+
     /// Lets the strategies be of players of this set rather than of [Nestling's own](StandardPlayers).
     #[must_use]
     pub fn players<S: Players>(mut self) -> Self {
         self.agent = Strategy::agent_among::<S, G>;
-        self
-    }
-
-    /// How many games.
-    #[must_use]
-    pub fn games(mut self, games: u64) -> Self {
-        self.games = games;
-        self
-    }
-
-    /// The seed. The same seed gives the same games, unless a strategy goes by the clock.
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// On how many threads. The result does not depend on it, unless a strategy goes by the clock.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
-        self
-    }
-
-    /// Both games of a pair begin with the same random moves, so many of them.
-    #[must_use]
-    pub fn opening(mut self, moves: usize) -> Self {
-        self.opening = moves;
-        self
-    }
-
-    /// Ends the match when pressed; games that are not over are dropped.
-    #[must_use]
-    pub fn cancel(mut self, cancel: Cancel) -> Self {
-        self.cancel = cancel;
-        self
-    }
-
-    /// Counts the moves that the players have made in all games, for whoever watches the match.
-    #[must_use]
-    pub fn moves(mut self, moves: Arc<AtomicU64>) -> Self {
-        self.moves = moves;
-        self
-    }
-
-    /// The games that the strategies mention.
-    #[must_use]
-    pub fn memories(mut self, memories: Arc<Memories<G::Move>>) -> Self {
-        self.memories = memories;
         self
     }
 

@@ -93,6 +93,17 @@ pub enum Event {
 
 type Listener<'a> = Box<dyn FnMut(&Event) + 'a>;
 
+/// Methods of a builder, each of which sets one field to what is made of its argument.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $field:ident: $type:ty = $value:expr;)*) => {
+        $($(#[$doc])* #[must_use] pub fn $field(mut self, $field: $type) -> Self {
+            self.$field = $value;
+            self
+        })*
+    };
+}
+pub(crate) use setters;
+
 /// A search about to be run on a problem.
 ///
 /// ```
@@ -158,85 +169,43 @@ impl<'a, P: Problem> Run<'a, P> {
         }
     }
 
+    setters! {
+        /// The seed; the same seed and a budget in playouts give the same outcome.
+        seed: u64 = seed;
+        /// How many threads to use (at least 1). The outcome does not depend on it, unless time, a person, or a target without a budget in
+        /// playouts ends the run.
+        threads: usize = threads.max(1);
+        /// Searches on after these moves of a game.
+        from: &[P::Move] = from.to_vec();
+        /// Stops after this time, within some hundredths of a second unless a single move takes longer.
+        time: Duration = Some(time);
+        /// When the clock of the [time](Run::time) started; otherwise it starts with [`start`](Run::start), as the time that is told of does
+        /// in any case.
+        began: Instant = Some(began);
+        /// Stops after exactly this many playouts.
+        playouts: u64 = Some(playouts);
+        /// Stops at a game that reaches this score. Beside a budget in [playouts](Run::playouts) that is the first one in the order of
+        /// tasks, and the outcome does not depend on the threads. Without one the run ends as soon as any thread has such a game; the
+        /// [recipe](crate::Outcome::recipe) finds it again. The same holds for the problem's [bound](Problem::bound).
+        target: f64 = Some(target);
+        /// Lets `cancel` stop the run from another thread or a signal handler.
+        cancel: Cancel = cancel;
+        /// Lets somebody see the scores of single playouts while they are played.
+        scores: Scores = Some(scores);
+        /// Lets a machine beside the processor make the search, which it was opened for: the same problem, expression, seed and start. A
+        /// budget in playouts then ends with the round that spends it.
+        accelerator: Box<dyn Accelerator<P::Move> + 'a> = Some(accelerator);
+        /// Goes on from a checkpoint of the same problem, search, seed and start.
+        resume: Vec<u8> = Some(resume);
+        /// What the run had spent when that checkpoint was written: times and playouts count on from there, and a budget in time
+        /// is only what is left of it. (A budget in playouts needs no help, the checkpoint knows.)
+        spent: Spent = spent;
+    }
+
     /// Lets the expression be of searches of this set rather than of [Nestling's own](Standard).
     #[must_use]
     pub fn searches<S: Searches>(mut self) -> Self {
         self.plan = S::plan;
-        self
-    }
-
-    /// The seed; the same seed and a budget in playouts give the same outcome.
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// How many threads to use (at least 1). The outcome does not depend on it, unless time, a person, or a target without a budget in
-    /// playouts ends the run.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
-        self
-    }
-
-    /// Searches on after these moves of a game.
-    #[must_use]
-    pub fn from(mut self, moves: &[P::Move]) -> Self {
-        self.from = moves.to_vec();
-        self
-    }
-
-    /// Stops after this time, within some hundredths of a second unless a single move takes longer.
-    #[must_use]
-    pub fn time(mut self, time: Duration) -> Self {
-        self.time = Some(time);
-        self
-    }
-
-    /// When the clock of the [time](Run::time) started; otherwise it starts with [`start`](Run::start), as the time that is told of does
-    /// in any case.
-    #[must_use]
-    pub fn began(mut self, began: Instant) -> Self {
-        self.began = Some(began);
-        self
-    }
-
-    /// Stops after exactly this many playouts.
-    #[must_use]
-    pub fn playouts(mut self, playouts: u64) -> Self {
-        self.playouts = Some(playouts);
-        self
-    }
-
-    /// Stops at a game that reaches this score. Beside a budget in [playouts](Run::playouts) that is the first one in the order of
-    /// tasks, and the outcome does not depend on the threads. Without one the run ends as soon as any thread has such a game; the
-    /// [recipe](crate::Outcome::recipe) finds it again. The same holds for the problem's [bound](Problem::bound).
-    #[must_use]
-    pub fn target(mut self, target: f64) -> Self {
-        self.target = Some(target);
-        self
-    }
-
-    /// Lets `cancel` stop the run from another thread or a signal handler.
-    #[must_use]
-    pub fn cancel(mut self, cancel: Cancel) -> Self {
-        self.cancel = cancel;
-        self
-    }
-
-    /// Lets somebody see the scores of single playouts while they are played.
-    #[must_use]
-    pub fn scores(mut self, scores: Scores) -> Self {
-        self.scores = Some(scores);
-        self
-    }
-
-    /// Lets a machine beside the processor make the search, which it was opened for: the same problem, expression, seed and start. A
-    /// budget in playouts then ends with the round that spends it.
-    #[must_use]
-    pub fn accelerator(mut self, accelerator: Box<dyn Accelerator<P::Move> + 'a>) -> Self {
-        self.accelerator = Some(accelerator);
         self
     }
 
@@ -259,21 +228,6 @@ impl<'a, P: Problem> Run<'a, P> {
     #[must_use]
     pub fn journal(mut self, journal: &'a mut dyn Journal, interval: Duration) -> Self {
         self.journal = Some((journal, interval));
-        self
-    }
-
-    /// Goes on from a checkpoint of the same problem, search, seed and start.
-    #[must_use]
-    pub fn resume(mut self, checkpoint: Vec<u8>) -> Self {
-        self.resume = Some(checkpoint);
-        self
-    }
-
-    /// What the run had spent when that checkpoint was written: times and playouts count on from there, and a budget in time
-    /// is only what is left of it. (A budget in playouts needs no help, the checkpoint knows.)
-    #[must_use]
-    pub fn spent(mut self, spent: Spent) -> Self {
-        self.spent = spent;
         self
     }
 }

@@ -80,30 +80,7 @@ struct Stop {
     waited: u32,
 }
 
-impl Clone for Bus {
-    fn clone(&self) -> Self {
-        Bus {
-            line: self.line.clone(),
-            world: self.world.clone(),
-            buses: self.buses.clone(),
-            stops: self.stops.clone(),
-            ..*self
-        }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        if !Arc::ptr_eq(&self.line, &source.line) {
-            self.line.clone_from(&source.line);
-        }
-        if !Arc::ptr_eq(&self.world, &source.world) {
-            self.world.clone_from(&source.world);
-        }
-        (self.minute, self.pending, self.release, self.cost) =
-            (source.minute, source.pending, source.release, source.cost);
-        self.buses.clone_from(&source.buses);
-        self.stops.clone_from(&source.stops);
-    }
-}
+clone_state!(Bus: shared [line, world], owned [buses, stops], plain [minute, pending, release, cost]);
 
 const POLICIES: &[&str] = &["sparing", "unregulated", "rule"];
 

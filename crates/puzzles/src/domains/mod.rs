@@ -113,19 +113,7 @@ pub(crate) struct Domains {
     failed: bool,
 }
 
-impl Clone for Domains {
-    fn clone(&self) -> Self {
-        let &Domains { ref values, ref sets, ref sizes, free, failed } = self;
-        Domains { values: values.clone(), sets: sets.clone(), sizes: sizes.clone(), free, failed }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.values.clone_from(&source.values);
-        self.sets.clone_from(&source.sets);
-        self.sizes.clone_from(&source.sizes);
-        (self.free, self.failed) = (source.free, source.failed);
-    }
-}
+clone_state!(Domains: shared [], owned [values, sets, sizes], plain [free, failed]);
 
 impl Domains {
     /// Variables that can all have these values; those not `wanted` need none.

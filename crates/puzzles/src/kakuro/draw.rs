@@ -1,6 +1,6 @@
 //! Kakuros as pictures, for the terminal and as SVG.
 
-use nestling::Problem;
+use nestling::{Problem, state_after};
 
 use super::{Kakuro, Square};
 use crate::domains::Assignment;
@@ -9,12 +9,6 @@ use nestling_presentation::{Colours, Picture};
 
 /// The colours of black cells and of the clues on them.
 const BLACK: (&str, &str) = ("#39424e", "#ffffff");
-
-fn after(kakuro: &Kakuro, moves: &[Assignment]) -> Kakuro {
-    let mut kakuro = kakuro.clone();
-    moves.iter().for_each(|&played| kakuro.play(played));
-    kakuro
-}
 
 /// A place as text: its value, or its clues.
 fn word(place: Square, value: u8) -> String {
@@ -35,7 +29,7 @@ fn word(place: Square, value: u8) -> String {
 /// assert_eq!(draw(&kakuro, &[Assignment { cell: 4, value: 1 }], false), "  3 4\n4 1 .\n3 . .\n");
 /// ```
 pub fn draw(kakuro: &Kakuro, moves: &[Assignment], colour: bool) -> String {
-    let filled = after(kakuro, moves);
+    let filled = state_after(kakuro, moves);
     let plain = kakuro.layout.is_plain();
     let shown = |(&place, &value): (&Square, &u8)| match place {
         Square::BLANK if plain => String::new(),
@@ -79,7 +73,7 @@ impl std::fmt::Display for Kakuro {
 
 /// The grid after some moves as SVG.
 pub fn svg(kakuro: &Kakuro, moves: &[Assignment], options: &Picture) -> String {
-    let filled = after(kakuro, options.shown(moves));
+    let filled = state_after(kakuro, options.shown(moves));
     let width = filled.width();
     let title = format!("Kakuro, {}", result(filled.free(), filled.score() == 0.0));
     let mut picture = Grid::new((width, filled.places().len() / width), &title, options);

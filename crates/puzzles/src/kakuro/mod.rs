@@ -296,21 +296,7 @@ fn greatest(set: u64, count: u32) -> i32 {
     sum
 }
 
-impl Clone for Kakuro {
-    fn clone(&self) -> Self {
-        let &Kakuro { ref layout, bounds, ref domains, ref lines } = self;
-        Kakuro { layout: layout.clone(), bounds, domains: domains.clone(), lines: lines.clone() }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        if !Arc::ptr_eq(&self.layout, &source.layout) {
-            self.layout = source.layout.clone();
-        }
-        self.bounds = source.bounds;
-        self.domains.clone_from(&source.domains);
-        self.lines.clone_from(&source.lines);
-    }
-}
+clone_state!(Kakuro: shared [layout], owned [domains, lines], plain [bounds]);
 
 impl Problem for Kakuro {
     type Move = Assignment;

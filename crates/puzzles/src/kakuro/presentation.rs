@@ -1,6 +1,6 @@
 //! Kakuro as people see it.
 
-use nestling::{Illegal, Problem};
+use nestling::{Illegal, state_after};
 use nestling_presentation::{Canvas, Meaning, Picture, Presentation, Solutions};
 use serde_json::{Value, json};
 
@@ -9,8 +9,7 @@ use crate::domains::{Assignment, NODES, cells_left, solutions};
 
 impl Presentation for Kakuro {
     fn view(&self, moves: &[Assignment]) -> Option<Value> {
-        let mut state = self.clone();
-        moves.iter().for_each(|&played| state.play(played));
+        let state = state_after(self, moves);
         let place = |(cell, &place): (usize, &Square)| match place {
             Square::White => json!({ "value": state.values()[cell], "possible": state.possible(cell) }),
             Square::Black { down, across } => json!({ "down": down, "across": across }),

@@ -198,21 +198,7 @@ impl SameGame {
     }
 }
 
-impl Clone for SameGame {
-    fn clone(&self) -> Self {
-        let &SameGame { ref setup, ref columns, left, points, played } = self;
-        SameGame { setup: setup.clone(), columns: columns.clone(), left, points, played }
-    }
-
-    /// Copies into the columns that are there; threads do not meet at the setup's counter.
-    fn clone_from(&mut self, source: &Self) {
-        if !Arc::ptr_eq(&self.setup, &source.setup) {
-            self.setup = source.setup.clone();
-        }
-        self.columns.clone_from(&source.columns);
-        (self.left, self.points, self.played) = (source.left, source.points, source.played);
-    }
-}
+clone_state!(SameGame: shared [setup], owned [columns], plain [left, points, played]);
 
 impl Problem for SameGame {
     type Move = Cell;

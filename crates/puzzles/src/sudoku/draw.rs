@@ -1,6 +1,6 @@
 //! Sudokus as pictures, for the terminal and as SVG.
 
-use nestling::Problem;
+use nestling::{Problem, state_after};
 
 use super::Sudoku;
 use super::read::letter;
@@ -17,12 +17,6 @@ fn symbol(value: u8, side: usize) -> String {
     }
 }
 
-fn after(sudoku: &Sudoku, moves: &[Assignment]) -> Sudoku {
-    let mut sudoku = sudoku.clone();
-    moves.iter().for_each(|&played| sudoku.play(played));
-    sudoku
-}
-
 /// The grid after some moves, with frames around the boxes; with `colour`, found values stand out.
 ///
 /// ```
@@ -33,7 +27,7 @@ fn after(sudoku: &Sudoku, moves: &[Assignment]) -> Sudoku {
 /// ```
 pub fn draw(sudoku: &Sudoku, moves: &[Assignment], colour: bool) -> String {
     let (order, side) = (sudoku.order(), sudoku.side());
-    let filled = after(sudoku, moves);
+    let filled = state_after(sudoku, moves);
     let width = symbol(side as u8, side).len();
     let mut text = String::new();
     for (row, values) in filled.values().chunks(side).enumerate() {
@@ -68,7 +62,7 @@ impl std::fmt::Display for Sudoku {
 /// The grid after some moves as SVG: givens on grey, found values in the colour of lines.
 pub fn svg(sudoku: &Sudoku, moves: &[Assignment], options: &Picture) -> String {
     let (order, side) = (sudoku.order(), sudoku.side());
-    let filled = after(sudoku, options.shown(moves));
+    let filled = state_after(sudoku, options.shown(moves));
     let free = filled.values().iter().filter(|&&value| value == 0).count();
     let title = format!("Sudoku {side} × {side}, {}", result(free, filled.score() == 0.0));
     let mut picture = Grid::new((side, side), &title, options);

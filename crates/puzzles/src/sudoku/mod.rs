@@ -181,18 +181,7 @@ impl Sudoku {
     }
 }
 
-impl Clone for Sudoku {
-    fn clone(&self) -> Self {
-        Sudoku { grid: self.grid.clone(), domains: self.domains.clone() }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        if !Arc::ptr_eq(&self.grid, &source.grid) {
-            self.grid = source.grid.clone();
-        }
-        self.domains.clone_from(&source.domains);
-    }
-}
+clone_state!(Sudoku: shared [grid], owned [domains], plain []);
 
 impl Problem for Sudoku {
     type Move = Assignment;

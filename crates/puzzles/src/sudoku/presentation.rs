@@ -1,6 +1,6 @@
 //! Sudoku as people see it.
 
-use nestling::{Illegal, Problem};
+use nestling::{Illegal, state_after};
 use nestling_presentation::{Canvas, Meaning, Picture, Presentation, Solutions};
 use serde_json::{Value, json};
 
@@ -9,8 +9,7 @@ use crate::domains::{Assignment, NODES, cells_left, solutions};
 
 impl Presentation for Sudoku {
     fn view(&self, moves: &[Assignment]) -> Option<Value> {
-        let mut state = self.clone();
-        moves.iter().for_each(|&played| state.play(played));
+        let state = state_after(self, moves);
         let possible: Vec<Vec<u8>> = (0..state.values().len()).map(|cell| state.possible(cell)).collect();
         Some(json!({
             "order": self.order(), "givens": self.givens(), "values": state.values(), "possible": possible,

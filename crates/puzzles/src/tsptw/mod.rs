@@ -63,27 +63,7 @@ pub struct Tsptw {
     tightest: Vec<Place>,
 }
 
-impl Clone for Tsptw {
-    fn clone(&self) -> Self {
-        Tsptw {
-            instance: self.instance.clone(),
-            left: self.left.clone(),
-            visited: self.visited.clone(),
-            tightest: self.tightest.clone(),
-            ..*self
-        }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        if !Arc::ptr_eq(&self.instance, &source.instance) {
-            self.instance.clone_from(&source.instance);
-        }
-        (self.here, self.time, self.cost, self.violations) = (source.here, source.time, source.cost, source.violations);
-        self.left.clone_from(&source.left);
-        self.visited.clone_from(&source.visited);
-        self.tightest.clone_from(&source.tightest);
-    }
-}
+clone_state!(Tsptw: shared [instance], owned [left, visited, tightest], plain [here, time, cost, violations]);
 
 const POLICIES: &[&str] = &["windows-near", "windows", "near"];
 

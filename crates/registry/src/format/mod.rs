@@ -16,7 +16,7 @@ use nestling_presentation::Picture;
 use crate::instance::Instance;
 
 use json::Json;
-use picture::{Png, Svg};
+use picture::PictureFormat;
 use text::Text;
 
 pub(crate) use json::{is_json, looks};
@@ -71,7 +71,7 @@ pub trait Format: Send + Sync {
 }
 
 /// The formats that every problem has, in the order in which they are offered.
-pub(crate) const COMMON: [&dyn Format; 4] = [&Text, &Json, &Svg, &Png];
+pub(crate) const COMMON: [&dyn Format; 4] = [&Text, &Json, &PictureFormat::Svg, &PictureFormat::Png];
 
 /// What a file says, before any rules have seen it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,60 +7,30 @@ use super::{Format, GameFile, ReadError, WriteError, json};
 use crate::instance::Instance;
 use nestling_presentation::Picture;
 
-/// SVG, which browsers show at any size, and play move by move if asked to.
-pub(crate) struct Svg;
-
-/// PNG, which everything shows.
-pub(crate) struct Png;
-
-impl Format for Svg {
-    fn name(&self) -> &'static str {
-        "svg"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["svg"]
-    }
-
-    fn suits(&self, problem: &dyn Instance) -> bool {
-        has_picture(problem)
-    }
-
-    fn is_picture(&self) -> bool {
-        true
-    }
-
-    fn recognises(&self, bytes: &[u8]) -> bool {
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        text.trim_ascii_start().starts_with(b"<")
-    }
-
-    fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<GameFile, ReadError> {
-        game(game_in_svg(bytes), "byte 1: this looks like XML, but is no SVG picture")
-    }
-
-    fn write(
-        &self,
-        sheet: &GameFile,
-        game: &Certified,
-        problem: &dyn Instance,
-        picture: &Picture,
-    ) -> Result<Vec<u8>, WriteError> {
-        Ok(carry_in_svg(&drawn(sheet, game, problem, picture)?, &json::write(sheet)).into_bytes())
-    }
+/// A kind of picture.
+pub(crate) enum PictureFormat {
+    /// Which browsers show at any size, and play move by move if asked to.
+    Svg,
+    /// Which everything shows.
+    Png,
 }
 
-impl Format for Png {
+use PictureFormat::{Png, Svg};
+
+impl Format for PictureFormat {
     fn name(&self) -> &'static str {
-        "png"
+        self.extensions()[0]
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["png"]
+        match self {
+            Svg => &["svg"],
+            Png => &["png"],
+        }
     }
 
     fn suits(&self, problem: &dyn Instance) -> bool {
-        cfg!(feature = "pictures") && has_picture(problem)
+        (matches!(self, Svg) || cfg!(feature = "pictures")) && has_picture(problem)
     }
 
     fn is_picture(&self) -> bool {
@@ -68,11 +38,17 @@ impl Format for Png {
     }
 
     fn recognises(&self, bytes: &[u8]) -> bool {
-        bytes.starts_with(b"\x89PNG")
+        match self {
+            Svg => bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start().starts_with(b"<"),
+            Png => bytes.starts_with(b"\x89PNG"),
+        }
     }
 
     fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<GameFile, ReadError> {
-        game(game_in_png(bytes), "byte 5: this begins like a PNG picture, but is none")
+        match self {
+            Svg => game(game_in_svg(bytes), "byte 1: this looks like XML, but is no SVG picture"),
+            Png => game(game_in_png(bytes), "byte 5: this begins like a PNG picture, but is none"),
+        }
     }
 
     fn write(
@@ -82,11 +58,14 @@ impl Format for Png {
         problem: &dyn Instance,
         picture: &Picture,
     ) -> Result<Vec<u8>, WriteError> {
-        if picture.animated {
+        if matches!(self, Png) && picture.animated {
             return Err(WriteError::Picture("a PNG cannot move; write an .svg".to_owned()));
         }
-        let drawn = rendered(&drawn(sheet, game, problem, picture)?, picture.width)?;
-        Ok(carry_in_png(&drawn, &json::write(sheet)))
+        let (drawn, carried) = (drawn(sheet, game, problem, picture)?, json::write(sheet));
+        Ok(match self {
+            Svg => carry_in_svg(&drawn, &carried).into_bytes(),
+            Png => carry_in_png(&rendered(&drawn, picture.width)?, &carried),
+        })
     }
 }
 

@@ -31,10 +31,8 @@ pub struct RunSpec {
     #[serde(default)]
     pub minimise: bool,
     /// The search expression; without one, what suits the problem and the budget.
-    #[serde(default)]
     pub search: Option<String>,
     /// The seed; without one, any.
-    #[serde(default)]
     pub seed: Option<u64>,
     /// What makes the search; checkpoints are its own.
     #[serde(default, skip_serializing_if = "Device::is_cpu")]
@@ -49,16 +47,13 @@ pub struct RunSpec {
     #[serde(default)]
     pub from: Vec<String>,
     /// What a person wrote for them.
-    #[serde(default)]
     pub from_file: Option<String>,
     /// The budget in time. Programs may give it as a number of `seconds`.
     #[serde(default, alias = "seconds", deserialize_with = "time")]
     pub time: Option<Duration>,
     /// The budget in playouts.
-    #[serde(default)]
     pub playouts: Option<u64>,
     /// The score to stop at.
-    #[serde(default)]
     pub target: Option<f64>,
     /// The weights that the search mentions, name and contents: the files may be gone when the run goes on.
     #[serde(default)]
@@ -67,10 +62,8 @@ pub struct RunSpec {
     #[serde(default = "ten_seconds")]
     pub checkpoint: Duration,
     /// The file that has the best game.
-    #[serde(default)]
     pub output: Option<String>,
     /// The file for the learned policy.
-    #[serde(default)]
     pub learned: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::cell::{Cell, OVERFLOW, PAGE};
+use crate::files::if_there;
 
 /// The head of the log, and of each page in it.
 const LOG_HEAD: u64 = 32;
@@ -45,9 +46,9 @@ pub(super) struct Image {
 impl Image {
     /// Opens what there is of the two files.
     pub fn open(database: &Path, log: &Path) -> io::Result<Self> {
-        let database = existing(database)?;
+        let database = if_there(File::open(database))?;
         let size = database.as_ref().map_or(Ok(0), |file| file.metadata().map(|metadata| metadata.len()))?;
-        let log = existing(log)?;
+        let log = if_there(File::open(log))?;
         let (frames, current) = log.as_ref().map_or_else(|| Ok((Vec::new(), None)), read_log)?;
         let mut versions: HashMap<u32, Vec<usize>> = HashMap::new();
         for (index, frame) in frames.iter().enumerate() {
@@ -119,14 +120,6 @@ impl Image {
         let found = versions.find(|&index| index <= last && salts == Some(self.frames[index].salts));
         let in_database = || (1..=self.pages).contains(&page).then_some(Place::Database(page));
         found.map(Place::Log).or_else(in_database)
-    }
-}
-
-fn existing(path: &Path) -> io::Result<Option<File>> {
-    match File::open(path) {
-        Ok(file) => Ok(Some(file)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
     }
 }
 

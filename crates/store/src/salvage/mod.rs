@@ -162,7 +162,7 @@ fn restore(
     let failed = |error: std::io::Error| StoreError::open(path, &error);
     let built = build(files, seen, step).map_err(|fault| fault.of(path));
     let Some(built) = built? else {
-        remove_restoring(files).map_err(failed)?;
+        files::remove(&files.restoring).map_err(failed)?;
         let path = path.to_path_buf();
         return Err(match files::size(&files.store).map_err(failed)? {
             Some(_) => StoreError::Unreadable { path },
@@ -235,16 +235,17 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
     Fault::Refused(StoreError::open(path, error))
 }
 
-fn remove_restoring(files: &Files) -> std::io::Result<()> {
-    files::remove(&files.restoring)
+/// An empty file for a salvaged store. It is flushed as a whole, and made anew if it is not complete.
+fn restoring(files: &Files, journal: &str) -> Result<Connection, Fault> {
+    files::remove(&files.restoring).map_err(|error| unreadable(&files.restoring, &error))?;
+    let fresh = Connection::open(&files.restoring)?;
+    fresh.pragma_update(None, "journal_mode", journal)?;
+    fresh.pragma_update(None, "synchronous", "off")?;
+    Ok(fresh)
 }
 
 fn build_from(files: &Files, damaged: &[Image], copy: Option<&Image>, seen: &Seen) -> Result<Option<Built>, Fault> {
-    remove_restoring(files).map_err(|error| unreadable(&files.restoring, &error))?;
-    let mut fresh = Connection::open(&files.restoring)?;
-    // It is flushed as a whole, and made anew if it is not complete.
-    fresh.pragma_update(None, "journal_mode", "off")?;
-    fresh.pragma_update(None, "synchronous", "off")?;
+    let mut fresh = restoring(files, "off")?;
     let filling = fresh.transaction()?;
     filling.execute_batch(LAYOUT)?;
     let mut poured = Poured::new();
@@ -267,10 +268,7 @@ fn build_from(files: &Files, damaged: &[Image], copy: Option<&Image>, seen: &See
 
 /// The same from a store of schema 1 to 3, which nothing counted.
 fn build_from_old(files: &Files, damaged: &[Image]) -> Result<Option<Built>, Fault> {
-    remove_restoring(files).map_err(|error| unreadable(&files.restoring, &error))?;
-    let mut fresh = Connection::open(&files.restoring)?;
-    fresh.pragma_update(None, "journal_mode", "memory")?;
-    fresh.pragma_update(None, "synchronous", "off")?;
+    let mut fresh = restoring(files, "memory")?;
     fresh.pragma_update(None, "foreign_keys", false)?;
     old::make(&fresh)?;
     let mut counts = pour_old::Counts::default();

@@ -51,7 +51,7 @@ fn identify<'a>(
     for bytes in image.records(place, cell) {
         let Some(values) = cell.values(&bytes) else { continue };
         for table in fitting {
-            let columns = table.columns.iter().zip(&values);
+            let columns = table.columns().zip(&values);
             let row: Vec<Value> =
                 columns.map(|(name, value)| if is_real(name) { as_real(value) } else { value.clone() }).collect();
             if table.is_sealed(&row) {

@@ -21,9 +21,11 @@ export function unpack(text) {
 /** The number of the run of a link. @param {string} text */
 export const runOf = text => Number(text.match(/^run-(\d+)$/)?.[1] ?? 0)
 
-/** The page that shows games of a problem. @param {string} problem */
+/** The page that shows games of a problem, by the list of pages in the header (parts/site.html). @param {string} problem */
 export function pageOf(problem) {
   const name = problem.split(':')[0] ?? ''
-  if (name.startsWith('morpion-')) return '/'
-  return new Map([['quarto', '/quarto'], ['samegame', '/samegame'], ['sudoku', '/sudoku'], ['kakuro', '/sudoku'], ['tsptw', '/tours']]).get(name) ?? '/problems'
+  const shows = (/** @type {string} */ listed) => listed.endsWith('-') ? name.startsWith(listed) : name === listed
+  const links = [...document.querySelectorAll('nav [data-problems]')]
+  const own = links.find(link => link.getAttribute('data-problems')?.split(' ').some(shows))
+  return own?.getAttribute('href') ?? '/problems'
 }

@@ -57,6 +57,9 @@ fn of_ones_own() {
             "[...document.querySelectorAll('#sequence code')].reduce((sum, step) => sum + Number(step.textContent), 0)";
         assert_eq!(page.eval(sum), json!(10));
         page.shoot("own");
+        let pages = "import('/core/address.js').then(({ pageOf }) => ['morpion-5d', 'quarto:squares', 'samegame:seed=7', 'sudoku',
+            'kakuro', 'tsptw', 'bus', 'steps'].map(pageOf).join(' '))";
+        assert_eq!(page.eval(pages), json!("/ /quarto /samegame /sudoku /sudoku /tours /problems /problems"));
     });
 }
 
