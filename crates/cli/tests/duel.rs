@@ -167,14 +167,14 @@ fn bad_players_and_games_are_refused_in_a_line() {
             &["match", "quarto:cubes", "random", "random"],
             &["quarto: \"cubes\" is no variant: there are lines and squares"],
         ),
-        (&["match", "morpion-5d", "random", "random"], &["morpion-5d is no game for two"]),
+        (&["match", "morpion-5d", "random", "random"], &["morpion-5d is not a two-player game"]),
         (&["match", "quatro", "random", "random"], &["did you mean quarto?"]),
-        (&["solve", "quarto"], &["quarto is a game for two; try nestling match quarto"]),
-        (&["explain", "nested(1)", "quarto"], &["quarto is a game for two"]),
+        (&["solve", "quarto"], &["quarto is a two-player game; try nestling match quarto"]),
+        (&["explain", "nested(1)", "quarto"], &["quarto is a two-player game"]),
         (&["play", "quarto", "--level", "easy"], &["--terminal"]),
         (&["play", "quarto", "--terminal", "--level", "godlike"], &["the levels are beginner, easy"]),
         (&["play", "quarto", "--terminal", "--opponent", "me"], &["there is no player \"me\""]),
-        (&["play", "morpion-5t", "--terminal"], &["is no game for two"]),
+        (&["play", "morpion-5t", "--terminal"], &["is not a two-player game"]),
     ] {
         refused(&nestling(arguments), 2, words);
     }
@@ -258,6 +258,6 @@ fn a_game_can_be_watched_and_saved() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.json").to_str().unwrap().to_owned();
     let text = played(&["--seat", "both"], &format!("DTQF\na1\nsave {file}\nsave {file}.doc\nsave\n"));
-    assert!(text.contains("kept in ") && text.contains("there is no format .doc"), "{text}");
+    assert!(text.contains("written to ") && text.contains("there is no format .doc"), "{text}");
     assert!(succeeds(&["show", &file]).contains("nobody has won yet"));
 }

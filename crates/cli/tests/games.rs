@@ -172,7 +172,7 @@ fn several_games_in_one_file() {
             &["convert", &second, &both, "--force"][..],
             &["solve", "morpion-4d", "--from", &from, "-s", "playout", "-o", &both, "--force"],
         ] {
-            refused(&nestling(command), 2, &["would be read and overwritten"]);
+            refused(&nestling(command), 2, &["is both input and output"]);
         }
         for command in
             [&["convert", &both, "-"][..], &["show", &both, "-o", "-"], &["verify", &one, "--against", &both]]

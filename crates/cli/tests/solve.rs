@@ -164,7 +164,7 @@ fn policies_are_kept() {
     refused(&nestling(&[&cold[..], &["--learned", "a.psol", "-o", "a.psol"]].concat()), 2, &["a.psol", "same file"]);
     let before = std::fs::read(policy).unwrap();
     for option in ["-o", "--learned"] {
-        refused(&nestling(&["solve", "morpion-5d", "-s", &search, option, policy]), 2, &["overwritten"]);
+        refused(&nestling(&["solve", "morpion-5d", "-s", &search, option, policy]), 2, &["is both input and output"]);
     }
     refused(&nestling(&[&cold[..], &["--learned", policy]].concat()), 2, &["policy.txt", "exists already", "--force"]);
     let nothing = nestling(&[&cold[..], &["--time", "1ns", "--learned", policy, "--force"]].concat());
@@ -416,7 +416,11 @@ fn the_processor_stands_in_for_a_gpu() {
     };
     let (chosen, processor) = (run("auto"), run("cpu"));
     assert_eq!(stderr(&chosen).lines().count(), 1);
-    assert!(stderr(&chosen).contains("searching on the processor: a GPU cannot make uct(100)"), "{}", stderr(&chosen));
+    assert!(
+        stderr(&chosen).contains("searching on the processor: GPUs do not support uct(100)"),
+        "{}",
+        stderr(&chosen)
+    );
     let result = |output| without_times(results(output).remove(0));
     assert_eq!(result(&chosen), result(&processor));
     assert_eq!(result(&chosen)["device"], "cpu");

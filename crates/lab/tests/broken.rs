@@ -78,7 +78,7 @@ fn every_mistake_has_its_place() {
         ("repeat({games}, playout)", "repeat(playout)\"\ntrack = \"no", "line 10: track", "invalid type"),
         ("repeat({games}, playout)", "nrpa(1, warm=f)", "line 9: search", "no files here"),
         ("time = \"10s\"", "time = \"long\"", "line 10: time", "write 30s"),
-        ("time = \"10s\"", "playouts = \"{depth}x\"", "line 10: playouts", "no number of playouts"),
+        ("time = \"10s\"", "playouts = \"{depth}x\"", "line 10: playouts", "not a number of playouts"),
         ("time = \"10s\"", "parts = 3", "line 8: parts", "{part}"),
         ("games = [1, 10]", "games = []", "line 13: over.games", "no values"),
         ("games = [1, 10]", "run = [1, 10]", "line 13: over.run", "cannot be an axis"),

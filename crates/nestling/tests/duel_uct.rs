@@ -276,5 +276,5 @@ fn a_tree_begins_with_earlier_games() {
     let decision = light.agent(&game, &Setting { memories, ..Setting::default() }).unwrap().choose(Stream::new(1));
     assert_eq!(decision.assessments.len(), 1, "what weighs nothing leaves nothing");
     let unread = light.agent(&game, &Setting::default()).err().map(|error| error.to_string());
-    assert_eq!(unread.as_deref(), Some("games=\"old.jsonl\": nobody has read these games"));
+    assert_eq!(unread.as_deref(), Some("games=\"old.jsonl\": this file of games was not read"));
 }

@@ -198,5 +198,5 @@ impl<'a> Fields<'a> {
 }
 
 fn wrong() -> Fault {
-    Fault::Damage("a column has another type than was written".to_owned())
+    Fault::Damage("a column has the wrong type".to_owned())
 }

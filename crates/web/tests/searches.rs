@@ -86,7 +86,7 @@ fn searches_are_stopped_deleted_and_given_more() {
     let serving = Serving::start();
     let endless = json!({ "problem": "morpion-5d", "search": "repeat(nested(2))", "seconds": 600 });
     let run = serving.begin(endless.clone());
-    serving.ask("DELETE", &format!("/api/runs/{run}"), &[], b"").refused(409, &["is being worked on"]);
+    serving.ask("DELETE", &format!("/api/runs/{run}"), &[], b"").refused(409, &["is in use by"]);
     let stopped = serving.post(&format!("/api/runs/{run}/cancel"), &json!({})).json();
     assert_eq!((&stopped["state"], &stopped["id"]), (&json!("done"), &json!(run)));
     // Somebody thinks better of it.
@@ -98,8 +98,8 @@ fn searches_are_stopped_deleted_and_given_more() {
     let run = serving.begin(order("repeat(nrpa(1))", 1000));
     serving.until(run, "done");
     let more = |body: Value| serving.post(&format!("/api/runs/{run}/resume"), &body);
-    more(json!({})).refused(409, &["are spent; give it more"]);
-    more(json!({ "playouts": 1000 })).refused(409, &["are spent; give it more"]);
+    more(json!({})).refused(409, &["are used up; give it more"]);
+    more(json!({ "playouts": 1000 })).refused(409, &["are used up; give it more"]);
     assert_eq!(more(json!({ "playouts": 2000 })).status, 200);
     assert_eq!(result(&serving.until(run, "done")), expected(("repeat(nrpa(1))", 2000)));
 
@@ -138,7 +138,7 @@ fn senseless_searches_are_refused() {
     for (field, value) in
         [("output", json!("/tmp/x")), ("checkpoint", json!({ "secs": 0, "nanos": 1 })), ("runs", json!(9))]
     {
-        begin("nested(1)", json!({ "seconds": 1, field: value })).refused(422, &[field, "for the command line"]);
+        begin("nested(1)", json!({ "seconds": 1, field: value })).refused(422, &[field, "only on the command line"]);
     }
     begin("nested(1)", json!({ "from": ["nonsense"] })).refused(422, &["illegal"]);
     let over = record(&serving, "morpion-5d", "rosin82");

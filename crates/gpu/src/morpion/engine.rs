@@ -151,7 +151,7 @@ impl Accelerator<Move> for Games {
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
         let next = state.try_into().ok().map(u64::from_le_bytes).filter(|next| *next <= self.games);
-        self.next = next.ok_or_else(|| GpuError::State("it is of another search".to_owned()).to_string())?;
+        self.next = next.ok_or_else(|| GpuError::State("it belongs to another search".to_owned()).to_string())?;
         Ok(())
     }
 }

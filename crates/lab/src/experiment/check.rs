@@ -230,10 +230,10 @@ fn flatten(
         raw::PublishedFigure::Number(number) if number.is_finite() => {
             push(*number, number.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len()));
         }
-        raw::PublishedFigure::Number(number) => return Err(format!("{number} is no number that anybody published")),
+        raw::PublishedFigure::Number(number) => return Err(format!("{number} cannot be a published number")),
         raw::PublishedFigure::Illegible(text) if text == "?" => numbers.push(None),
         raw::PublishedFigure::Illegible(text) => {
-            return Err(format!("{text:?} is no number; \"?\" stands for one that cannot be read"));
+            return Err(format!("{text:?} is not a number; write \"?\" for a number that cannot be read"));
         }
         raw::PublishedFigure::List(list) => {
             return list.iter().try_for_each(|inner| flatten(inner, precision, numbers));

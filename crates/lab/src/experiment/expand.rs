@@ -183,7 +183,7 @@ impl Expander<'_> {
         let parsed = humantime::parse_duration(time.get_ref()).map_err(|error| error.to_string());
         let wrong = |reason| self.source.error(time.span(), field, reason);
         match parsed {
-            Ok(Duration::ZERO) => Err(wrong("there must be some time".to_owned())),
+            Ok(Duration::ZERO) => Err(wrong("the time must be more than zero".to_owned())),
             Ok(time) => Ok(time.as_secs_f64()),
             Err(reason) => Err(wrong(format!("{reason}; write 30s, 5m or 1h30m"))),
         }
@@ -193,7 +193,7 @@ impl Expander<'_> {
         let wrong = |reason| self.source.error(playouts.span(), "playouts", reason);
         let filled = fill(&playouts.get_ref().to_string(), values).map_err(wrong)?;
         let number = filled.parse().ok().filter(|number| *number > 0);
-        number.ok_or_else(|| wrong(format!("{filled:?} is no number of playouts")))
+        number.ok_or_else(|| wrong(format!("{filled:?} is not a number of playouts")))
     }
 }
 

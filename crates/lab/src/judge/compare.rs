@@ -47,7 +47,7 @@ impl Case<'_> {
         let within = Interval { low: interval.low - self.claim.within, high: interval.high + self.claim.within };
         let verdict = if within.contains(0.0) { Verdict::Reproduced } else { Verdict::NotReproduced };
         let why = format!(
-            "the difference is {} ({}), and {} is called alike",
+            "the difference is {} ({}); up to {} counts as alike",
             figure(difference),
             range(interval.low, interval.high),
             figure(self.claim.within)
@@ -108,7 +108,7 @@ impl Case<'_> {
         let ours = format!("at most {} % apart", figure(100.0 * largest));
         let why = match strange {
             0 => format!("the largest difference of shares is {} %", figure(100.0 * largest)),
-            _ => format!("{strange} scores are none that can be"),
+            _ => format!("{strange} scores are impossible"),
         };
         Finding { ours, value: None, verdict: Some(verdict), why }
     }
