@@ -120,7 +120,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Where the search runs: on the processor (cpu), on the NVIDIA GPUs (cuda), or on GPUs if they support the search (auto).
-    /// Different devices find different games from the same seed. GPUs support only some problems and searches; the error lists them
+    /// Different devices find different games from the same seed. If GPUs do not support a search, the error lists those they do
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
     /// Make this many runs, each with its own seed, and report the distribution of their scores

@@ -100,7 +100,7 @@ fn broken_json_and_what_is_said_about_it() {
         ("{".into(), "EOF while parsing an object at line 1 column 1", false),
         (format!("{{\"format\":{deep}"), "expected a string", false),
         ("<html>".into(), "not an SVG picture", false),
-        ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".into(), "carries no game", false),
+        ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".into(), "contains no game", false),
         ("\u{89}PNG".into(), "not the beginning of a game", false),
         ("# problem: \n".into(), "expected the name of a problem", false),
         ("# problem: morpion-5t\n(28,24) | +2\n(28,24) | +2\n".into(), "move 2: (28,24) | +2 needs a free cell", true),

@@ -12,7 +12,7 @@ pub(super) fn match_help(players: &str) -> String {
         "\
 Players:
 {players}  Quarto adds the paper's policies as players. first wins at once if it can. playout also avoids
-  giving a piece that wins at once. second also places its piece so that such a safe piece is left.
+  giving a piece that wins at once. second also places its piece so that a safe one is left to give.
   All take from=STAGE and before=PLAYER: before that stage of the game, PLAYER plays instead. In
   Quarto the stage is the number of pieces on the board.
 

@@ -218,8 +218,10 @@ impl Game<'_> {
 
     fn words(&self, opinion: &Opinion) -> String {
         match opinion.proof {
-            Some(solved) if solved.ending == Ending::Win(self.session.turn()) => "this wins for sure".to_owned(),
-            Some(solved) if solved.ending == Ending::Draw => "this draws for sure".to_owned(),
+            Some(solved) if solved.ending == Ending::Win(self.session.turn()) => {
+                "this wins against any play".to_owned()
+            }
+            Some(solved) if solved.ending == Ending::Draw => "this draws against best play".to_owned(),
             Some(_) => "every move loses against best play".to_owned(),
             None => format!("worth {:.0} of 100 points", 100.0 * opinion.value),
         }

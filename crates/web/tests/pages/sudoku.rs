@@ -59,7 +59,7 @@ fn by_hand(page: &mut Page) {
     free(page, 50);
     page.key("ArrowRight", 0);
     page.key("5", 0);
-    page.wait("document.querySelector('#note').textContent === '5 stands already at r1c1, so it cannot go to r1c4'");
+    page.wait("document.querySelector('#note').textContent === '5 is already at r1c1, so it cannot go to r1c4'");
     page.wait("document.querySelectorAll('.square.wrong').length >= 2");
     page.shoot("clash");
     free(page, 50);
