@@ -165,7 +165,7 @@ fn bad_players_and_games_are_refused_in_a_line() {
         (&["match", "quarto", "random", "random", "--games", "0"], &["--games", "from 1 on"]),
         (
             &["match", "quarto:cubes", "random", "random"],
-            &["quarto: \"cubes\" is no variant: there are lines and squares"],
+            &["quarto: \"cubes\" is not a variant: there are lines and squares"],
         ),
         (&["match", "morpion-5d", "random", "random"], &["morpion-5d is not a two-player game"]),
         (&["match", "quatro", "random", "random"], &["did you mean quarto?"]),
@@ -194,8 +194,8 @@ fn broken_games_are_refused_in_a_line() {
         ("DTQF a1 DTQF", 1, &["move 3", "DTQF is on a1 already"][..]),
         ("DTQF a1 LSRH a1", 1, &["move 4", "a1 is taken by DTQF"]),
         ("DTQF LSRH", 1, &["move 2", "cannot be given before"]),
-        ("DTQF z9", 1, &["move 2", "\"z9\" is no cell"]),
-        ("nonsense", 1, &["move 1", "\"nonsense\" is no piece"]),
+        ("DTQF z9", 1, &["move 2", "\"z9\" is not a cell"]),
+        ("nonsense", 1, &["move 1", "\"nonsense\" is not a piece"]),
         ("LSRH a1 LSRF b1 LSQH c1 LSQF d1 DTQF", 1, &["move 9", "the game is over: it has been won"]),
     ] {
         refused(&nestling_fed(&["verify", "-"], &game(moves)), code, words);
@@ -231,7 +231,7 @@ fn mistakes_leave_a_game_unharmed() {
         "there is no piece to place on a1: one has to be given first",
         "DTQF cannot be given before DTQF is placed",
         "piece DTQF is on b2 already",
-        "\"xyz\" is no piece",
+        "\"xyz\" is not a piece",
         "b2 is taken by DTQF",
         "DTQF b2 LSRH\n",
     ] {

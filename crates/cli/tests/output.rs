@@ -95,7 +95,7 @@ fn other_files_are_refused() {
         (folder.record("rosin178", "other.psol"), "contains a game of morpion-5t, 178 moves"),
         (folder.with("unfinished.psol", unfinished), "contains an unfinished game of morpion-5d"),
         (folder.with("illegal.psol", &format!("{unfinished}(28,24) | +2\n")), "contains an illegal game"),
-        (folder.with("games.json", two), "holds 2 games"),
+        (folder.with("games.json", two), "contains 2 games"),
         (folder.with("picture.svg", "<svg xmlns='http://www.w3.org/2000/svg'></svg>"), "is not a game"),
     ];
     for (file, what) in cases {

@@ -125,10 +125,10 @@ fn budgets_are_continued() {
     assert_eq!(result["stop"], "time");
     let (whole, leg) = (result["seconds"].as_f64().unwrap(), kept.store().legs(1).unwrap().pop().unwrap());
     assert!(whole >= 3.0 && whole - leg.time.as_secs_f64() > 1.0, "{whole} s: the second before {leg:?} counts");
-    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["its time is over", "--time"]);
+    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["its time is used up", "--time"]);
     let more = kept.nestling(&["runs", "resume", "1", "--time", "4s", "--json"]);
     assert!(results(&more)[0]["seconds"].as_f64().unwrap() >= 4.0, "{}", stdout(&more));
-    refused(&kept.nestling(&["runs", "resume", "1", "--time", "2s"]), 2, &["run 1 has had", "give it more"]);
+    refused(&kept.nestling(&["runs", "resume", "1", "--time", "2s"]), 2, &["run 1 has already used", "give it more"]);
 
     let budget = ["solve", "morpion-5d", "-s", "repeat(nested(1))", "--seed", "5", "--checkpoint", "50ms", "--json"];
     let alone = results(&kept.nestling(&with(&budget, &["--playouts", "600000", "--no-store"]))).remove(0);
@@ -210,7 +210,7 @@ fn a_full_disk_stops_nothing() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let message = stderr(&output);
-    assert!(message.contains("cannot be stored for now") && message.contains("not kept"), "{message}");
+    assert!(message.contains("cannot be stored for now") && message.contains("not stored"), "{message}");
     assert!(stdout(&output).contains("{\"event\":\"not_stored\""), "{}", stdout(&output));
     assert!(message.lines().count() <= 4, "said often: {message}");
     let alone = results(&kept.nestling(&with(&RUN, &["--no-store", "--json"]))).remove(0);

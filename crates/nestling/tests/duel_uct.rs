@@ -246,9 +246,9 @@ fn a_strategy_that_does_not_fit_is_refused() {
     let (game, plain) = (TicTacToe::new(), TicTacToe { plain: true, ..TicTacToe::new() });
     assert_eq!(
         refused(&game, "wining"),
-        "there is no player \"wining\", but random, winning, uct(n), alphabeta(d) and exact; did you mean winning?"
+        "there is no player \"wining\"; there are random, winning, uct(n), alphabeta(d) and exact; did you mean winning?"
     );
-    assert_eq!(refused(&game, "uct(9, policy=best)"), "there is no policy \"best\", but random and winning");
+    assert_eq!(refused(&game, "uct(9, policy=best)"), "there is no policy \"best\"; there are random and winning");
     assert_eq!(refused(&game, "exact(from=3, before=utc)"), refused(&game, "utc"));
     assert!(refused(&plain, "exact").contains("no exact solver"));
     assert!(refused(&plain, "uct(9, exact=3)").contains("leave it out"));
