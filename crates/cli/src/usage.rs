@@ -26,7 +26,7 @@ pub(crate) fn line(error: &Error) -> String {
             format!("{} is given twice; give it once", flag[0])
         }
         ErrorKind::ArgumentConflict => {
-            format!("{} and {} cannot be used together; leave one out", joined(&prior, "or"), flag[0])
+            format!("{} and {} conflict; leave one out", joined(&prior, "or"), flag[0])
         }
         ErrorKind::InvalidSubcommand => {
             let wrong = strings(error, ContextKind::InvalidSubcommand).concat();
@@ -275,8 +275,8 @@ mod tests {
             ("solve p --json=3", "--json: expected no value, found \"3\""),
             ("solve p --json --json", "--json is given twice; give it once"),
             ("solve p --seed 1 --seed 2", "--seed is given twice; give it once"),
-            ("bench --quick --deep", "--deep and --quick cannot be used together; leave one out"),
-            ("records --json a", "NAME and --json cannot be used together; leave one out"),
+            ("bench --quick --deep", "--deep and --quick conflict; leave one out"),
+            ("records --json a", "NAME and --json conflict; leave one out"),
             ("play --level easy", "play: missing --terminal; see `P play --help`"),
             ("solve p --device gpu", "--device: expected cpu, cuda or auto, found \"gpu\""),
             (

@@ -13,7 +13,7 @@ fn bad_puzzles_are_refused() {
         ("samegame", "012\n01g\n", 2, &["line 2", "'g'", "16 colours"]),
         ("samegame", "", 2, &["no board"]),
         ("sudoku", "12..\n..\n....\n....\n", 2, &["line 2", "2 cells"]),
-        ("sudoku", "12..\n..\u{7}.\n....\n....\n", 2, &["line 2", "no value"]),
+        ("sudoku", "12..\n..\u{7}.\n....\n....\n", 2, &["line 2", "not a value"]),
         ("sudoku", "1..1\n....\n....\n....\n", 1, &["no solution", "row 1", "r1c1", "r1c4"]),
         ("sudoku", "12..\n..3.\n...4\n....\n", 1, &["no solution", "r1c4"]),
         ("kakuro", "3 4\n40\n3\n", 1, &["no solution", "row 1", "40"]),

@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(refused("size"), "there is no parameter \"size\"; there are seed, size");
         assert_eq!(refused("size=3,size=4"), "size is given twice");
         for wrong in ["size=-1", "size=10", "size=", "size=four", "size=99999999999999"] {
-            assert!(refused(wrong).ends_with("give a whole number from 0 to 9"), "{wrong}");
+            assert!(refused(wrong).ends_with("expected a whole number from 0 to 9"), "{wrong}");
         }
     }
 

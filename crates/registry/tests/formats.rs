@@ -93,10 +93,10 @@ fn broken_json_and_what_is_said_about_it() {
         ),
         (
             "{\"score\":1,\"board\":[],\"history\":[]}".into(),
-            "this is JSON of another program, with \"board\", \"history\", \"score\"; readable are pentasol, msr, ms1, pymorpionsolitaire",
+            "this is JSON of another program, with \"board\", \"history\", \"score\"; known formats: pentasol, msr, ms1, pymorpionsolitaire",
             false,
         ),
-        ("[1, 2]".into(), "this is a list in JSON, but not of games; readable are", false),
+        ("[1, 2]".into(), "this is a list in JSON, but not of games; known formats:", false),
         ("{".into(), "EOF while parsing an object at line 1 column 1", false),
         (format!("{{\"format\":{deep}"), "expected a string", false),
         ("<html>".into(), "not an SVG picture", false),
@@ -106,7 +106,7 @@ fn broken_json_and_what_is_said_about_it() {
         ("# problem: morpion-5t\n(28,24) | +2\n(28,24) | +2\n".into(), "move 2: (28,24) | +2 needs a free cell", true),
         (
             "hello".into(),
-            "readable are pentasol, msr, ms1, pymorpionsolitaire, morpionsolitaire-net, text, json, svg, png",
+            "known formats: pentasol, msr, ms1, pymorpionsolitaire, morpionsolitaire-net, text, json, svg, png",
             false,
         ),
         (long.clone(), "not the beginning of a game", false),
@@ -217,7 +217,7 @@ fn what_a_file_leaves_open_is_settled() {
     let text = b"(28,28)\n(28,24) | +2\n";
     let open = registry.verify(text).unwrap();
     assert_eq!(open.problem, "morpion-5d");
-    assert!(open.notes[0].contains("legal as 5D (moves are left) and as 5T (moves are left): taken as 5D"), "{open:?}");
+    assert!(open.notes[0].contains("legal as 5D (moves are left) and as 5T (moves are left): read as 5D"), "{open:?}");
     let as_touching = registry.verify_as(text, touching.as_ref()).unwrap();
     assert_eq!((as_touching.problem.as_str(), as_touching.notes.len()), ("morpion-5t", 0));
     let format = registry.format(disjoint.as_ref(), "msr").unwrap();

@@ -127,7 +127,7 @@ fn senseless_searches_are_refused() {
     inside.refused(422, &["uct(1000000, trees=12) may take", "MiB of memory"]);
     begin("beam(1000000)", json!({ "seconds": 1 })).refused(422, &["beam(1000000) may take", "MiB of memory"]);
     begin("playout(chess)", json!({ "seconds": 1 })).refused(422, &["no playout policy"]);
-    begin("uct(9)", json!({ "seconds": 1, "device": "cuda" })).refused(422, &["a GPU cannot make uct(9)"]);
+    begin("uct(9)", json!({ "seconds": 1, "device": "cuda" })).refused(422, &["GPUs do not support uct(9)"]);
     begin("nested(1)", json!({ "seconds": 1, "device": "abacus" })).refused(400, &["cannot be understood"]);
     begin(&"x".repeat(3000), json!({ "seconds": 1 })).refused(422, &["longer than 2000"]);
     for seconds in [json!(-1), json!(0), json!(1e300)] {
@@ -179,7 +179,7 @@ fn searches_are_explained() {
     assert_eq!((&endless["endless"], &endless["playouts"]), (&json!(true), &Value::Null));
     explain("nested(1").refused(422, &["the search, "]);
     let gpu = json!({ "problem": "morpion-5d", "search": "uct(9)", "device": "cuda" });
-    serving.post("/api/explain", &gpu).refused(422, &["a GPU cannot make uct(9)"]);
+    serving.post("/api/explain", &gpu).refused(422, &["GPUs do not support uct(9)"]);
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl Kernels for Board {
     fn supports(search: &Search) -> Result<(), String> {
         plan(search).map(drop).ok_or_else(|| {
             format!(
-                "a GPU cannot make {search}; it can make nrpa(level) with iterations=, alpha= and tries= up to {TRIES}, nested(level) with memory= and \
+                "GPUs do not support {search}; they support nrpa(level) with iterations=, alpha= and tries= up to {TRIES}, nested(level) with memory= and \
                  ties=, both up to level {HIGHEST}, and playout, also with weights=; once or as repeat(search) or repeat(n, search)"
             )
         })

@@ -107,7 +107,7 @@ impl Sudoku {
     /// let zeros = Sudoku::read("10 00\n00 30\n04 00\n00 02\n").unwrap();
     /// assert_eq!(zeros[0].givens(), sudokus[0].givens());
     /// assert_eq!(Sudoku::read("1.1.\n....\n....\n....\n").unwrap_err().to_string(),
-    ///     "line 1: no solution: 1 stands twice in row 1, at r1c1 and r1c3");
+    ///     "line 1: no solution: 1 is twice in row 1, at r1c1 and r1c3");
     /// ```
     pub fn read(text: &str) -> Result<Vec<Sudoku>, ReadError> {
         let mut sudokus = Vec::new();
