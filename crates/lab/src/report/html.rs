@@ -259,7 +259,7 @@ fn grid(section: &Section<'_>, claim: &Claim, judgements: &[Judgement]) -> Marku
 
 fn rules() -> Markup {
     html! {
-        h2 id="rules" { "The rule for verdicts" }
+        h2 id="rules" { "The rules for verdicts" }
         p { "The program applies these rules to the published and the measured numbers only." }
         div.scroll { table {
             @for (kind, rule) in RULES { tr { th { (kind) } td { (rule) } } }

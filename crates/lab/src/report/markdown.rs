@@ -36,7 +36,7 @@ impl Report<'_> {
             }
             self.chapter(section, &mut text, &mut pictures);
         }
-        text += "\n## The rule for verdicts\n\n";
+        text += "\n## The rules for verdicts\n\n";
         for (kind, rule) in RULES {
             text += &format!("- **{kind}**: {rule}\n");
         }
