@@ -251,7 +251,7 @@ fn a_strategy_that_does_not_fit_is_refused() {
     assert_eq!(refused(&game, "uct(9, policy=best)"), "there is no policy \"best\"; there are random and winning");
     assert_eq!(refused(&game, "exact(from=3, before=utc)"), refused(&game, "utc"));
     assert!(refused(&plain, "exact").contains("no exact solver"));
-    assert!(refused(&plain, "uct(9, exact=3)").contains("leave it out"));
+    assert!(refused(&plain, "uct(9, exact=3)").contains("leave the option out"));
     assert!(refused(&plain, "uct(9, symmetry=on)").contains("symmetry=on"));
 }
 
