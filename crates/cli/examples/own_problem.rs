@@ -1,9 +1,9 @@
-//! A problem of one's own, with the whole command line: `cargo run --example own_problem -- solve knapsack`.
+//! Your own problem, with the whole command line: `cargo run --example own_problem -- solve knapsack`.
 
 use nestling::Problem;
 use nestling_registry::{Presentation, Refusal, Registry};
 
-/// Pick numbers whose sum comes as close to the capacity as possible without exceeding it.
+/// Choose numbers whose sum is as close to the capacity as possible, but not above it.
 #[derive(Clone)]
 pub struct Knapsack {
     capacity: u32,
@@ -37,7 +37,7 @@ impl Presentation for Knapsack {}
 /// `knapsack`, or `knapsack:CAPACITY`.
 pub fn open(parameters: &str) -> Result<Knapsack, Refusal> {
     let capacity = if parameters.is_empty() { "5000" } else { parameters };
-    let capacity = capacity.parse().map_err(|_| format!("{capacity:?} is no capacity; write knapsack:5000"))?;
+    let capacity = capacity.parse().map_err(|_| format!("{capacity:?} is not a capacity; write knapsack:5000"))?;
     Ok(Knapsack { capacity, left: (1..60).map(|k| k * k * 37 % 1009).collect() })
 }
 

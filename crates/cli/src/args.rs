@@ -47,41 +47,41 @@ Examples:
 pub(crate) enum Command {
     /// Search for the best game of a problem
     Solve(Box<SolveArgs>),
-    /// Say what a search does, what it would cost here, and why it would be refused
+    /// Explain a search: its meaning, its estimated cost, and its problems
     Explain(ExplainArgs),
     /// Let two players of a game play against each other
     Match(MatchArgs),
-    /// Replay games by the plain rules
+    /// Verify games by an independent implementation of the rules
     Verify(VerifyArgs),
     /// Draw a game on the terminal, or as a picture
     Show(ShowArgs),
-    /// Write a game in another format, or as a picture that carries it
+    /// Convert a game to another format, or to a picture that contains the game
     Convert(ConvertArgs),
-    /// List the published record games and the best found here, or draw or write one
+    /// List the published record games and the best games of your own runs; draw or write one of them
     Records(RecordsArgs),
-    /// List, show, take up, export or delete the runs that are kept
+    /// List, show, resume, export or delete stored runs
     #[cfg(feature = "store")]
     Runs(crate::runs::args::RunsArgs),
-    /// Play and watch searches in the browser, or play on the terminal
+    /// Play games and watch searches in the browser, or play on the terminal
     #[cfg(feature = "web")]
     Play(crate::play::args::PlayArgs),
-    /// Run the papers' experiments again, and report what came of them
+    /// Run the experiments of the papers again, and report the results
     #[cfg(feature = "lab")]
     Lab(crate::lab::args::LabArgs),
-    /// Measure the Morpion engine beside the paper's technique
+    /// Compare the speed of the Morpion engine with the published technique
     #[cfg(feature = "lab")]
     Bench(crate::bench::args::BenchArgs),
     /// List the problems
     #[command(after_help = "Example:\n  nestling problems --json")]
     Problems {
-        /// One JSON object a line
+        /// Print JSON, one object per line
         #[arg(long)]
         json: bool,
     },
     /// Print a completion script for a shell
     #[command(after_help = "\
-Commands, flags and files are completed, the names of problems, records and experiments, and the
-numbers of runs.
+The script completes commands, flags, files, the names of problems, records and experiments, and
+the numbers of runs.
 
 Example:
   nestling completions bash > ~/.local/share/bash-completion/completions/nestling")]
@@ -89,22 +89,22 @@ Example:
         /// The shell
         shell: Shell,
     },
-    /// Print the manual page, or that of a command
+    /// Print the manual page of the program or of a command
     #[command(after_help = "Example:\n  nestling man solve | man -l -")]
     Man {
-        /// A command such as solve
+        /// The command, such as solve
         command: Option<String>,
     },
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
-    /// The problem, such as morpion-5d; `nestling problems` lists them. sudoku:- takes the puzzle from standard input
+    /// The problem, such as morpion-5d; `nestling problems` lists them. sudoku:- reads the puzzle from standard input
     pub problem: String,
-    /// The search expression; without it, the one that measured best for the problem: `nestling explain PROBLEM` names it
+    /// The search expression. If not given, the search that measured best for the problem; `nestling explain PROBLEM` shows it
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true)]
     pub search: Option<String>,
-    /// Stop after this time, such as 30s, 5m or 1h30m (with --runs, each run); 10s if there is neither a search nor a budget
+    /// Stop after this time, such as 30s, 5m or 1h30m (with --runs, each run). If neither a search nor a limit is given, 10s
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
     /// Stop after this many playouts
@@ -113,31 +113,31 @@ pub(crate) struct SolveArgs {
     /// Stop at this score; exit code 1 if it is not reached
     #[arg(long, value_name = "N", value_parser = score, allow_hyphen_values = true)]
     pub target: Option<f64>,
-    /// The seed; the same seed with --playouts gives the same result. Drawn, and printed, if not given
+    /// The random seed; the same seed with --playouts gives the same result. If not given, a seed is drawn and printed
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// How many threads; all cores if not given. With --playouts the result does not depend on it
+    /// The number of threads; all cores if not given. With --playouts the result does not depend on it
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
-    /// What searches: the processor, the NVIDIA GPUs (cuda), or GPUs where they can (auto). The same seed gives other games on another
-    /// device. Which searches GPUs can make depends on the problem; a refusal lists them
+    /// Where the search runs: on the processor (cpu), on the NVIDIA GPUs (cuda), or on GPUs if they support the search (auto).
+    /// Different devices find different games from the same seed. If GPUs do not support a search, the error lists those they do
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
-    /// Make this many runs, each with its own seed, and sum them up
+    /// Make this many runs, each with its own seed, and report the distribution of their scores
     #[arg(long, value_name = "N", value_parser = within(1..=1_000_000u64), allow_hyphen_values = true, default_value = "1")]
     pub runs: u64,
-    /// Search on from a game, after its first K moves if given
+    /// Start from the game in this file; with @K, from its position after K moves
     #[arg(long, value_name = "FILE[@K]", value_hint = ValueHint::FilePath)]
     pub from: Option<String>,
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// Keep the best game in this file, rewritten at every improvement, in the format of its ending (see convert). A game of the
-    /// same problem that it holds already is replaced only by a better one; any other file is refused
+    /// Write the best game to this file at every improvement; the file's ending decides the format (see `nestling convert --help`).
+    /// An existing game of the same problem is replaced only by a better one; any other existing file only with --force
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub force: ForceArgs,
-    /// Keep the policy that nrpa has learned in this file, for `warm=FILE` or `weights=FILE`
+    /// Write the policy that nrpa learned to this file; `warm=FILE` and `weights=FILE` read it
     #[arg(long, value_name = "FILE")]
     pub learned: Option<PathBuf>,
     #[command(flatten)]
@@ -156,7 +156,7 @@ pub(crate) enum DeviceChoice {
 /// How people and programs see a run.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ShownArgs {
-    /// Print improvements and results as JSON, one object a line
+    /// Print improvements and results as JSON, one object per line
     #[arg(long)]
     pub json: bool,
     /// Print only the result: no picture, no progress, no hints; with --json no improvements
@@ -169,7 +169,7 @@ pub(crate) struct ShownArgs {
 /// Which characters people get.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct AsciiArgs {
-    /// Use ASCII characters only, as where the locale is not UTF-8
+    /// Use ASCII characters only; the default where the locale is not UTF-8
     #[arg(long)]
     pub ascii: bool,
 }
@@ -177,7 +177,7 @@ pub(crate) struct AsciiArgs {
 /// What happens to files that are there already.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ForceArgs {
-    /// Replace a file that exists, whatever it holds
+    /// Overwrite an existing file, whatever it contains
     #[arg(long)]
     pub force: bool,
 }
@@ -197,8 +197,8 @@ Examples:
   nestling solve morpion-5d -s 'nrpa(2)' --runs 100 --json
   nestling solve morpion-5d --device cuda --target 82
 
-Exit codes: 0 done; 1 the target was missed, the puzzle is not solved, or the tour misses windows;
-2 bad usage, unreadable input, or a file that could not be written; 130 interrupted";
+Exit codes: 0 done; 1 the target was not reached, the puzzle is not solved, or the tour misses
+windows; 2 bad usage, unreadable input, or a file that could not be written; 130 interrupted";
 
 #[derive(Debug, Args)]
 #[command(
@@ -206,18 +206,18 @@ Exit codes: 0 done; 1 the target was missed, the puzzle is not solved, or the to
     after_help = "\
 Examples:
   nestling explain 'reflexive(100, 1000)' morpion-5d
-  nestling explain samegame --time 1m       the search that a minute gets without -s, and why"
+  nestling explain samegame --time 1m       the default search for one minute, and why"
 )]
 pub(crate) struct ExplainArgs {
-    /// The search expression; without it, the problem's default search
+    /// The search expression; if not given, the problem's default search
     #[arg(value_name = "EXPR")]
     pub search: Option<String>,
     /// The problem, such as morpion-5d
     pub problem: String,
-    /// The time for which the default search is asked; 10s if there is no budget
+    /// Show the default search for this time limit; 10s if no limit is given
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, conflicts_with = "search")]
     pub time: Option<Duration>,
-    /// The playouts for which it is asked
+    /// Show the default search for this many playouts
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true, conflicts_with = "search")]
     pub playouts: Option<u64>,
 }

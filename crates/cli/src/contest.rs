@@ -56,7 +56,7 @@ pub(crate) fn contest(args: &MatchArgs, registry: &Registry) -> Result<Exit> {
 
 /// The game for two, or what to say about a problem that is none.
 pub(crate) fn table(problem: &dyn Instance) -> Result<&dyn Table> {
-    problem.table().ok_or_else(|| anyhow!("{0} is no game for two; try nestling solve {0}", problem.name()))
+    problem.table().ok_or_else(|| anyhow!("{0} is not a two-player game; try nestling solve {0}", problem.name()))
 }
 
 /// A player that fits the game; the games that it mentions are read.
@@ -214,7 +214,7 @@ impl<'a> Archive<'a> {
     fn new(path: &Path, args: &MatchArgs, problem: &'a dyn Instance, registry: &'a Registry) -> Result<Self> {
         let name = text::name(path);
         let fits = path.extension().is_some_and(|extension| extension == "jsonl");
-        ensure!(fits, "-o {name}: the games of a match are kept as lines of JSON; call the file something.jsonl");
+        ensure!(fits, "-o {name}: the games of a match are written as lines of JSON; the file name must end in .jsonl");
         let output = Output::new(path, args.force.existing())?;
         Ok(Archive { output, problem, registry, lines: String::new(), written: Instant::now() })
     }

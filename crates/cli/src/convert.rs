@@ -81,7 +81,10 @@ impl<'a> Destination<'a> {
     pub fn suits(&self, picture: &PictureArgs) -> Result<()> {
         match picture.given().filter(|_| !self.format.is_picture()) {
             Some(option) => {
-                bail!("{}: {option} is for pictures; write an .svg or .png, or leave it out", text::name(&self.path))
+                bail!(
+                    "{}: {option} applies only to pictures; write an .svg or .png, or leave the option out",
+                    text::name(&self.path)
+                )
             }
             None => Ok(()),
         }
@@ -100,7 +103,7 @@ impl<'a> Destination<'a> {
                 Held::Game(held) if held.game == *game && held.provenance == provenance.clone().tidied() => {}
                 Held::Game(held) => {
                     let worth = self.problem.worth(held.game.score(), held.game.is_over());
-                    let what = format!("this file exists and holds another game ({worth})");
+                    let what = format!("this file exists and contains another game ({worth})");
                     return Err(self.existing.refusal(&self.path, &what));
                 }
                 Held::Other(what) => return Err(self.existing.refusal(&self.path, &what)),

@@ -48,10 +48,10 @@ fn misplaced(args: &ExplainArgs, registry: &Registry) -> Option<anyhow::Error> {
 
 fn cost(search: &Search, estimate: &Estimate) -> String {
     if search.is_endless() {
-        return "whatever budget it is given".to_owned();
+        return "the whole budget".to_owned();
     }
     if estimate.playouts.is_infinite() {
-        let why = if search.is_exhaustive() { ": it looks at every game," } else { "" };
+        let why = if search.is_exhaustive() { " (it tries every game)" } else { "" };
         return format!("an unknown number of playouts{why}");
     }
     let (playouts, seconds) = (text::roughly(estimate.playouts), text::about(estimate.seconds));
@@ -77,7 +77,7 @@ pub(crate) fn refused(refused: RunRefused) -> anyhow::Error {
         }
         RunRefused::GameForTwo { problem } => {
             let play = if cfg!(feature = "web") { format!(" or nestling play {problem}") } else { String::new() };
-            anyhow!("{problem} is a game for two; try nestling match {problem}{play}")
+            anyhow!("{problem} is a two-player game; try nestling match {problem}{play}")
         }
         RunRefused::Device { device, reason } => anyhow!("--device {device}: {reason}"),
         RunRefused::Problem(error) => error.into(),

@@ -26,7 +26,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
         file.take(LARGEST + 1).read_to_end(&mut bytes)
     };
     read.with_context(|| format!("{name}: cannot be read"))?;
-    ensure!(bytes.len() as u64 <= LARGEST, "{name}: larger than 64 MiB, which no game is");
+    ensure!(bytes.len() as u64 <= LARGEST, "{name}: larger than 64 MiB; too large for a file of games");
     Ok(bytes)
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn distinct(input: &Path, output: &Path) -> Result<()> {
         _ => input == output,
     };
     if same {
-        bail!("{}: would be read and overwritten; give the output another name", text::name(output));
+        bail!("{}: is both input and output; give the output another name", text::name(output));
     }
     Ok(())
 }

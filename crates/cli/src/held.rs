@@ -29,7 +29,7 @@ impl Held {
         };
         match registry.games(&bytes).len() {
             1 => {}
-            games => return Held::Other(format!("this file exists and holds {games} games")),
+            games => return Held::Other(format!("this file exists and contains {games} games")),
         }
         match (registry.verify_as(&bytes, problem), registry.verify(&bytes)) {
             // A file that names no variant of Morpion Solitaire is not taken for a game of the one that suits.
@@ -43,7 +43,7 @@ impl Held {
     pub fn complete(self) -> Held {
         match self {
             Held::Game(held) if !held.game.is_over() => {
-                Held::Other(format!("this file exists and holds an unfinished game of {}", held.problem))
+                Held::Other(format!("this file exists and contains an unfinished game of {}", held.problem))
             }
             held => held,
         }
@@ -55,7 +55,7 @@ fn other(read: Result<VerifiedGame, ReadError>, error: &ReadError, registry: &Re
     match (read, error) {
         (Ok(game), _) => described(&game, registry),
         (Err(ReadError::Illegal(_)), _) | (_, ReadError::Illegal(_)) => {
-            "this file exists and holds an illegal game".to_owned()
+            "this file exists and contains an illegal game".to_owned()
         }
         _ => "this file exists and is not a game".to_owned(),
     }
@@ -64,5 +64,5 @@ fn other(read: Result<VerifiedGame, ReadError>, error: &ReadError, registry: &Re
 fn described(game: &VerifiedGame, registry: &Registry) -> String {
     let worth = registry.open(&game.problem).map(|problem| problem.worth(game.game.score(), game.game.is_over()));
     let worth = worth.map_or_else(|_| String::new(), |worth| format!(", {worth}"));
-    format!("this file exists and holds a game of {}{worth}", game.problem)
+    format!("this file exists and contains a game of {}{worth}", game.problem)
 }

@@ -140,7 +140,7 @@ impl<'a> Keeper<'a> {
         match self.held(contents) {
             Held::Game(held) => {
                 let worth = self.problem.worth(held.game.score(), true);
-                Some(format!("{} holds a game ({worth}); it is replaced only by a better one", self.name))
+                Some(format!("{} contains a game ({worth}); it is replaced only by a better one", self.name))
             }
             _ => None,
         }
@@ -154,10 +154,7 @@ impl<'a> Keeper<'a> {
             Fate::Stays(score) => {
                 let better = state.best.is_none_or(|best| self.problem.goal().better(score, best));
                 let than = if better { "better" } else { "as good" };
-                Some(format!(
-                    "{name} is unchanged: the game that it holds ({}) is {than}",
-                    self.problem.worth(score, true)
-                ))
+                Some(format!("{name} is unchanged: the game in it ({}) is {than}", self.problem.worth(score, true)))
             }
             Fate::Untouched | Fate::Failed(_) => None,
         }
@@ -212,7 +209,7 @@ impl<'a> Keeper<'a> {
         if let Fate::Failed(reason) = &state.fate
             && !state.told
         {
-            progress.say(&format!("{reason}; the search goes on, and tries again"));
+            progress.say(&format!("{reason}; the search continues, and will try again"));
             state.told = true;
         }
     }

@@ -247,7 +247,7 @@ fn lock(file: &File) {
 }
 
 fn busy() -> io::Error {
-    io::Error::new(ErrorKind::ResourceBusy, "other processes write it all the time")
+    io::Error::new(ErrorKind::ResourceBusy, "other processes keep writing to it")
 }
 
 /// Removes a file, if it is there.
@@ -271,7 +271,7 @@ fn followed(path: &Path) -> Result<PathBuf> {
         // It is told from the folder that the link is in.
         end = end.parent().unwrap_or(Path::new("")).join(target);
     }
-    bail!("{}: is a link that leads nowhere; name a file", text::name(path))
+    bail!("{}: a broken symbolic link; name another file", text::name(path))
 }
 
 /// A file, or standard output for `-`.

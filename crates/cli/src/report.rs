@@ -30,7 +30,8 @@ fn result(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> String {
         None => format!("{}{}\n", score(job.problem(), &outcome.answer), beside_record(job.problem(), spec, outcome)),
     };
     if let Some(best_seen) = &outcome.best_seen {
-        lines += &format!("the best game seen on the way has {}\n", text::figure(job.problem(), best_seen.score()));
+        lines +=
+            &format!("the best game seen during the search has {}\n", text::figure(job.problem(), best_seen.score()));
     }
     let (search, seed, device) = (spec.expression(), spec.seed.unwrap_or_default(), spec.device);
     let on = if device.is_cpu() { String::new() } else { format!(" on {device}") };
@@ -74,9 +75,9 @@ pub(crate) fn improvement_note(job: &Job<'_>, score: f64) -> Option<String> {
     let (best, run) = job.stored.as_ref()?.previous_best()?;
     let [told, before] = [score, best].map(|score| text::figure(problem, score));
     if goal.better(score, best) {
-        Some(format!("{told} is the best here so far; before it was {before} (run {run})"))
+        Some(format!("{told} is the best of your runs so far; the previous best was {before} (run {run})"))
     } else {
-        (score == best).then(|| format!("{told} equals the best here so far (run {run})"))
+        (score == best).then(|| format!("{told} equals the best of your runs so far (run {run})"))
     }
 }
 
@@ -92,7 +93,10 @@ fn go_on(job: &Job<'_>, outcome: &Outcome) -> Result<()> {
         (Stop::Playouts, _, Some(playouts)) => format!(" --playouts {}", playouts.saturating_mul(2)),
         _ => return Ok(()),
     };
-    text::print_as_it_is(&format!("kept as run {run}; go on: {} runs resume {run}{more}{option}\n", text::program()))?;
+    text::print_as_it_is(&format!(
+        "stored as run {run}; continue it: {} runs resume {run}{more}{option}\n",
+        text::program()
+    ))?;
     Ok(())
 }
 
@@ -109,8 +113,8 @@ fn score(problem: &dyn Instance, answer: &Answer) -> String {
 fn beside_record(problem: &dyn Instance, spec: &RunSpec, outcome: &Outcome) -> String {
     let proven = match (outcome.proven, spec.from.len()) {
         (false, _) => String::new(),
-        (true, 0) => "; proven: nothing is better".to_owned(),
-        (true, from) => format!("; proven: nothing is better from move {from} on"),
+        (true, 0) => "; proven: no game is better".to_owned(),
+        (true, from) => format!("; proven: no game with the same first {from} moves is better"),
     };
     let (Some(record), Some(game)) = (problem.record(), outcome.game()) else { return proven };
     let (score, best, holder) = (game.score(), record.score, &record.holder);
@@ -140,8 +144,8 @@ fn rate(outcome: &Outcome) -> String {
 fn stopped(outcome: &Outcome) -> &'static str {
     match outcome.stop {
         Stop::Finished => "finished",
-        Stop::Playouts => "stopped by the budget in playouts",
-        Stop::Time => "stopped by the time",
+        Stop::Playouts => "stopped by the playout limit",
+        Stop::Time => "stopped by the time limit",
         Stop::Target => "stopped at the target",
         Stop::Bound => "stopped at the proven bound",
         Stop::Cancelled => "interrupted",

@@ -60,7 +60,7 @@ impl<'a> Job<'a> {
         let output = output.map(|path| Keeper::new(path, problem, registry, from, force.existing())).transpose()?;
         ensure!(
             learned.is_none() || (search.learns() && spec.runs == 1 && spec.device.is_cpu()),
-            "--learned: only one run of nrpa(level) on the processor leaves a policy; the search is {search}"
+            "--learned: needs a single run of nrpa(level) on the processor; the search is {search}"
         );
         let existing = if goes_on { Existing::Forced(true) } else { force.existing() };
         let learned = learned.map(|path| Output::new(path, existing)).transpose()?;
@@ -101,9 +101,7 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
     let ready = ready(registry, &problem, asked, args.device)?;
     if !ready.spec().device.is_cpu() && !ready.search().is_of::<Repeat>() {
         let (program, search) = (text::program(), ready.search());
-        anstream::eprintln!(
-            "{program}: one search leaves most of a GPU idle; repeat({search}) makes as many at once as it holds"
-        );
+        anstream::eprintln!("{program}: one search leaves most of a GPU idle; repeat({search}) runs many at once");
     }
     let written = [args.output.as_deref(), args.learned.as_deref()];
     let mut job = Job::new(ready, problem.as_ref(), registry, args.shown, written, args.force, false)?;
@@ -184,11 +182,7 @@ fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<
     text::notes(&name, &verdict.notes);
     let mut moves = verdict.game.texts().to_vec();
     if let Some(count) = count {
-        ensure!(
-            count <= moves.len(),
-            "{name}: has only {} moves, so there is no move {count} to start after",
-            moves.len()
-        );
+        ensure!(count <= moves.len(), "{name}: has only {} moves; cannot start after move {count}", moves.len());
         moves.truncate(count);
     }
     Ok(moves)
@@ -258,13 +252,13 @@ pub(crate) fn keep(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Result<(
             json::print(&output.event())?;
         }
         if let Some(reason) = output.failure() {
-            unwritten(job, &format!("{reason}; the game was not kept there"));
+            unwritten(job, &format!("{reason}; the game was not written there"));
         }
     }
     match (&job.learned, &outcome.learned) {
         (Some(output), Some(learned)) if !learned.is_empty() => {
             if let Err(error) = output.write(learned.to_string()) {
-                unwritten(job, &format!("{error:#}; the policy was not kept"));
+                unwritten(job, &format!("{error:#}; the policy was not written"));
             }
         }
         (Some(_), _) => anstream::eprintln!("{}: nothing was learned; --learned writes nothing", text::program()),

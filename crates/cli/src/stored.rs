@@ -22,7 +22,7 @@ use crate::{json, runs, text};
 /// Where runs are kept.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct StoreArgs {
-    /// The file that keeps the runs; without it one in the data folder of the user
+    /// The store, a file with your runs; if not given, nestling/runs.db in your data folder
     #[arg(long, value_name = "PATH", env = "NESTLING_STORE", hide_env_values = true, global = true)]
     pub store: Option<PathBuf>,
 }
@@ -30,10 +30,10 @@ pub(crate) struct StoreArgs {
 /// Whether and how a run is kept.
 #[derive(Debug, Args)]
 pub(crate) struct KeepingArgs {
-    /// The time between checkpoints, from which `nestling runs resume` goes on after an interruption
+    /// The time between checkpoints; `nestling runs resume` continues an interrupted run from its last one
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, default_value = "10s")]
     pub checkpoint: Duration,
-    /// Do not keep the run
+    /// Do not store the run
     #[arg(long)]
     pub no_store: bool,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub(crate) struct Stored {
 /// The file the user means.
 pub(crate) fn path(args: &StoreArgs) -> Result<PathBuf> {
     let chosen = args.store.clone().filter(|path| !path.as_os_str().is_empty()).or_else(Store::default_path);
-    chosen.ok_or_else(|| anyhow!("there is no home to keep runs in; name a file with --store"))
+    chosen.ok_or_else(|| anyhow!("no data folder found for the store; name a file with --store"))
 }
 
 impl Stored {
@@ -75,7 +75,7 @@ impl Stored {
             Ok((store, spec, previous_best))
         };
         let (store, spec, previous_best) =
-            open().map_err(|error| anyhow!("{error:#}; --no-store solves without keeping the run"))?;
+            open().map_err(|error| anyhow!("{error:#}; --no-store searches without storing the run"))?;
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let recorder = Recorder::begin(store, spec.clone(), settings);
         Ok(Some(Stored::new(recorder, path, spec, previous_best)))
@@ -94,7 +94,7 @@ impl Stored {
             if let Some(taken) = store.checkpoint(run, number)? {
                 if taken.instead {
                     anstream::eprintln!(
-                        "{}: run {run}: its last checkpoint is damaged; going on from the one before",
+                        "{}: run {run}: its last checkpoint is damaged; continuing from the one before",
                         text::program()
                     );
                 }
@@ -144,12 +144,12 @@ impl Stored {
         self.is_lost.store(true, Ordering::Relaxed);
         let run = self.recorder.run();
         let told = match (run, error) {
-            (None, _) => format!("this run is not kept: {error}"),
+            (None, _) => format!("this run is not stored: {error}"),
             (Some(run), StoreError::Gone { .. } | StoreError::TakenOver { .. }) => {
-                format!("run {run} is not kept: {error}")
+                format!("run {run} is not stored: {error}")
             }
             (Some(run), _) => format!(
-                "the end of run {run} is not kept: {error}; `{} runs resume {run}{}` goes on from its last checkpoint",
+                "the end of run {run} is not stored: {error}; `{} runs resume {run}{}` continues from its last checkpoint",
                 text::program(),
                 self.option()
             ),
@@ -206,7 +206,8 @@ pub(crate) fn for_resuming(args: &SolveArgs, spec: RunSpec) -> Result<RunSpec> {
 pub(crate) fn absolute(path: Option<&Path>) -> Result<Option<String>> {
     let Some(path) = path else { return Ok(None) };
     let whole = std::path::absolute(path).with_context(|| text::name(path))?;
-    let text = whole.to_str().ok_or_else(|| anyhow!("{}: the store keeps only names in UTF-8", text::name(path)))?;
+    let text =
+        whole.to_str().ok_or_else(|| anyhow!("{}: the store accepts only file names in UTF-8", text::name(path)))?;
     Ok(Some(text.to_owned()))
 }
 

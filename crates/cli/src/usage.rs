@@ -9,7 +9,7 @@ use crate::text;
 pub(crate) fn line(error: &Error) -> String {
     let (flag, prior) = (names(error, ContextKind::InvalidArg), names(error, ContextKind::PriorArg));
     let (command, program) = (command(error), text::program());
-    let help = format!("`{program}{command} --help` shows what it takes");
+    let help = format!("see `{program}{command} --help`");
     let command = if command.is_empty() { program.clone() } else { command.trim_start().to_owned() };
     match error.kind() {
         ErrorKind::ValueValidation => format!("{}: expected {}, {}", flag[0], reason(error), found(error)),
@@ -26,7 +26,7 @@ pub(crate) fn line(error: &Error) -> String {
             format!("{} is given twice; give it once", flag[0])
         }
         ErrorKind::ArgumentConflict => {
-            format!("{} and {} exclude each other; leave one out", joined(&prior, "or"), flag[0])
+            format!("{} and {} conflict; leave one out", joined(&prior, "or"), flag[0])
         }
         ErrorKind::InvalidSubcommand => {
             let wrong = strings(error, ContextKind::InvalidSubcommand).concat();
@@ -39,7 +39,7 @@ pub(crate) fn line(error: &Error) -> String {
             let commands = strings(error, ContextKind::ValidSubcommand);
             format!("{command}: missing a command; expected {}", joined(&commands, "or"))
         }
-        ErrorKind::InvalidUtf8 => "an argument is not UTF-8 text; only names of files may be something else".to_owned(),
+        ErrorKind::InvalidUtf8 => "an argument is not valid UTF-8; only file names may be other bytes".to_owned(),
         _ => text::one_line(&error.to_string()),
     }
 }
@@ -259,25 +259,25 @@ mod tests {
     #[test]
     fn mistakes_are_told_plainly() {
         let cases = [
-            ("solve", "solve: missing PROBLEM; `P solve --help` shows what it takes"),
-            ("explain", "explain: missing PROBLEM; `P explain --help` shows what it takes"),
-            ("runs delete", "runs delete: missing ID; `P runs delete --help` shows what it takes"),
+            ("solve", "solve: missing PROBLEM; see `P solve --help`"),
+            ("explain", "explain: missing PROBLEM; see `P explain --help`"),
+            ("runs delete", "runs delete: missing ID; see `P runs delete --help`"),
             ("slove", "there is no command \"slove\"; did you mean solve?"),
             ("runs shwo 1", "runs has no command \"shwo\"; did you mean show?"),
-            ("xyz", "there is no command \"xyz\"; `P --help` shows what it takes"),
+            ("xyz", "there is no command \"xyz\"; see `P --help`"),
             ("runs --store s", "runs: missing a command; expected list, show, resume, export, delete, salvage or help"),
             (
                 "solve p --seed 18446744073709551616",
                 "--seed: expected a whole number from 0 to 18446744073709551615, found \"18446744073709551616\"",
             ),
             ("solve p --tme 3s", "solve takes no option --tme; did you mean --time?"),
-            ("solve p extra", "solve takes no further argument \"extra\"; `P solve --help` shows what it takes"),
+            ("solve p extra", "solve takes no further argument \"extra\"; see `P solve --help`"),
             ("solve p --json=3", "--json: expected no value, found \"3\""),
             ("solve p --json --json", "--json is given twice; give it once"),
             ("solve p --seed 1 --seed 2", "--seed is given twice; give it once"),
-            ("bench --quick --deep", "--deep and --quick exclude each other; leave one out"),
-            ("records --json a", "NAME and --json exclude each other; leave one out"),
-            ("play --level easy", "play: missing --terminal; `P play --help` shows what it takes"),
+            ("bench --quick --deep", "--deep and --quick conflict; leave one out"),
+            ("records --json a", "NAME and --json conflict; leave one out"),
+            ("play --level easy", "play: missing --terminal; see `P play --help`"),
             ("solve p --device gpu", "--device: expected cpu, cuda or auto, found \"gpu\""),
             (
                 "solve p --playouts 1e6",

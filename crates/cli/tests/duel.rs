@@ -163,16 +163,16 @@ fn bad_players_and_games_are_refused_in_a_line() {
         (&["match", "quarto", "random", "random", "--games", "0"], &["--games", "from 1 on"]),
         (
             &["match", "quarto:cubes", "random", "random"],
-            &["quarto: \"cubes\" is no variant: there are lines and squares"],
+            &["quarto: \"cubes\" is not a variant: there are lines and squares"],
         ),
-        (&["match", "morpion-5d", "random", "random"], &["morpion-5d is no game for two"]),
+        (&["match", "morpion-5d", "random", "random"], &["morpion-5d is not a two-player game"]),
         (&["match", "quatro", "random", "random"], &["did you mean quarto?"]),
-        (&["solve", "quarto"], &["quarto is a game for two; try nestling match quarto"]),
-        (&["explain", "nested(1)", "quarto"], &["quarto is a game for two"]),
+        (&["solve", "quarto"], &["quarto is a two-player game; try nestling match quarto"]),
+        (&["explain", "nested(1)", "quarto"], &["quarto is a two-player game"]),
         (&["play", "quarto", "--level", "easy"], &["--terminal"]),
         (&["play", "quarto", "--terminal", "--level", "godlike"], &["the levels are beginner, easy"]),
         (&["play", "quarto", "--terminal", "--opponent", "me"], &["there is no player \"me\""]),
-        (&["play", "morpion-5t", "--terminal"], &["is no game for two"]),
+        (&["play", "morpion-5t", "--terminal"], &["is not a two-player game"]),
     ] {
         refused(&nestling(arguments), 2, words);
     }
@@ -192,8 +192,8 @@ fn broken_games_are_refused_in_a_line() {
         ("DTQF a1 DTQF", 1, &["move 3", "DTQF is on a1 already"][..]),
         ("DTQF a1 LSRH a1", 1, &["move 4", "a1 is taken by DTQF"]),
         ("DTQF LSRH", 1, &["move 2", "cannot be given before"]),
-        ("DTQF z9", 1, &["move 2", "\"z9\" is no cell"]),
-        ("nonsense", 1, &["move 1", "\"nonsense\" is no piece"]),
+        ("DTQF z9", 1, &["move 2", "\"z9\" is not a cell"]),
+        ("nonsense", 1, &["move 1", "\"nonsense\" is not a piece"]),
         ("LSRH a1 LSRF b1 LSQH c1 LSQF d1 DTQF", 1, &["move 9", "the game is over: it has been won"]),
     ] {
         refused(&nestling_fed(&["verify", "-"], &game(moves)), code, words);
@@ -229,7 +229,7 @@ fn mistakes_leave_a_game_unharmed() {
         "there is no piece to place on a1: one has to be given first",
         "DTQF cannot be given before DTQF is placed",
         "piece DTQF is on b2 already",
-        "\"xyz\" is no piece",
+        "\"xyz\" is not a piece",
         "b2 is taken by DTQF",
         "DTQF b2 LSRH\n",
     ] {
@@ -256,6 +256,6 @@ fn a_game_can_be_watched_and_saved() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.json").to_str().unwrap().to_owned();
     let text = played(&["--seat", "both"], &format!("DTQF\na1\nsave {file}\nsave {file}.doc\nsave\n"));
-    assert!(text.contains("kept in ") && text.contains("there is no format .doc"), "{text}");
+    assert!(text.contains("written to ") && text.contains("there is no format .doc"), "{text}");
     assert!(succeeds(&["show", &file]).contains("nobody has won yet"));
 }

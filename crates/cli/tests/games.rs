@@ -170,7 +170,7 @@ fn several_games_in_one_file() {
             &["convert", &second, &both, "--force"][..],
             &["solve", "morpion-4d", "--from", &from, "-s", "playout", "-o", &both, "--force"],
         ] {
-            refused(&nestling(command), 2, &["would be read and overwritten"]);
+            refused(&nestling(command), 2, &["is both input and output"]);
         }
         for command in
             [&["convert", &both, "-"][..], &["show", &both, "-o", "-"], &["verify", &one, "--against", &both]]
@@ -222,7 +222,7 @@ fn both_variants_are_named() {
     let output = nestling(&["verify", &game]);
     assert!(stdout(&output).contains("legal, morpion-5d, 2 moves"), "{}", stdout(&output));
     let note = stderr(&output);
-    assert!(note.contains("5D (moves are left) and as 5T (moves are left): taken as 5D"), "{note}");
+    assert!(note.contains("5D (moves are left) and as 5T (moves are left): read as 5D"), "{note}");
     std::fs::write(&game, format!("# variant: 5T\n{disjoint}")).unwrap();
     let output = nestling(&["verify", &game]);
     assert!(stdout(&output).contains("legal, morpion-5t, 2 moves") && stderr(&output).is_empty());
@@ -282,9 +282,9 @@ fn broken_files_leave_everything_as_it_was() {
         (json.as_bytes()[..json.len() / 2].to_vec(), 2, "line "),
         (png[..png.len() / 2].to_vec(), 2, ""),
         (png[..60].to_vec(), 2, "PNG ends too early, at byte 60"),
-        (empty_png.to_vec(), 2, "PNG carries no game"),
+        (empty_png.to_vec(), 2, "PNG contains no game"),
         (b"MS1:eJwBAAD//wAAAAE".to_vec(), 2, "cut off"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'></svg>".to_vec(), 2, "SVG carries no game"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'></svg>".to_vec(), 2, "SVG contains no game"),
         (b"{\"format\":\"nestling-game-1\",\"problem\":\"chess\",\"score\":0,\"moves\":[]}".to_vec(), 2, "chess"),
         (vec![b'{'; 10 << 20], 2, "line 1"),
         (vec![0; 1000], 2, "not the beginning of a game"),
@@ -313,10 +313,10 @@ fn inputs_are_not_overwritten() {
     let original = std::fs::read(&game).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(&game, &link).unwrap();
-    refused(&nestling(&["convert", &game, &game]), 2, &["game.psol", "overwritten"]);
-    refused(&nestling(&["show", &game, "-o", &game]), 2, &["overwritten"]);
+    refused(&nestling(&["convert", &game, &game]), 2, &["game.psol", "is both input and output"]);
+    refused(&nestling(&["show", &game, "-o", &game]), 2, &["is both input and output"]);
     #[cfg(unix)]
-    refused(&nestling(&["convert", &game, &link]), 2, &["link.json", "overwritten"]);
+    refused(&nestling(&["convert", &game, &link]), 2, &["link.json", "is both input and output"]);
     refused(&nestling(&["convert", &game, "/nowhere/game.json"]), 2, &["/nowhere"]);
     refused(&nestling(&["convert", &game, &inside(&folder, "game.doc")]), 2, &["game.doc", ".msr", ".png"]);
     refused(&nestling(&["convert", &game, "-", "--to", "doc"]), 2, &["doc", "pentasol, msr"]);
@@ -349,7 +349,7 @@ fn links_and_permissions_are_kept() {
     symlink("missing/five.psol", folder.path().join("astray.psol")).unwrap();
     refused(&write("astray.psol"), 2, &["astray.psol", "there is no folder", "missing"]);
     symlink("circle.psol", folder.path().join("circle.psol")).unwrap();
-    refused(&write("circle.psol"), 2, &["circle.psol", "leads nowhere"]);
+    refused(&write("circle.psol"), 2, &["circle.psol", "broken symbolic link"]);
 
     let mode = |name: &str| folder.path().join(name).metadata().unwrap().permissions().mode() & 0o777;
     for permissions in [0o600, 0o666, 0o640] {

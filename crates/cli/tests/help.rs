@@ -50,9 +50,9 @@ fn help_is_as_checked_in() {
         there.insert(name, std::fs::read_to_string(&path).unwrap());
     }
     for (name, text) in &texts {
-        assert_eq!(there.get(name), Some(text), "docs/help/{name} differs; UPDATE=1 writes it anew");
+        assert_eq!(there.get(name), Some(text), "docs/help/{name} is out of date; UPDATE=1 updates it");
     }
-    assert_eq!(there.len(), texts.len(), "there is help of a command that is no more: {:?}", there.keys());
+    assert_eq!(there.len(), texts.len(), "docs/help has a file of a command that no longer exists: {:?}", there.keys());
 }
 
 /// Whoever asks for help gets an example.

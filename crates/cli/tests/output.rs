@@ -48,9 +48,9 @@ fn a_better_game_stays() {
         for more in [&[][..], &["--runs", "3"]] {
             let output = solve(&kept, more);
             assert!(output.status.success(), "{}", stderr(&output));
-            let holds = format!("{kept} holds a game (82 moves); it is replaced only by a better one\n");
+            let holds = format!("{kept} contains a game (82 moves); it is replaced only by a better one\n");
             assert!(stderr(&output).ends_with(&holds), "{}", stderr(&output));
-            let unchanged = format!("{kept} is unchanged: the game that it holds (82 moves) is better\n");
+            let unchanged = format!("{kept} is unchanged: the game in it (82 moves) is better\n");
             assert!(stdout(&output).contains(&unchanged), "{}", stdout(&output));
             let told = events(&solve(&kept, &[more, &["--json"]].concat()));
             let told = told.iter().find(|event| event["event"] == "output").unwrap();
@@ -90,10 +90,10 @@ fn other_files_are_refused() {
     let two = "{\"format\":\"nestling-game-1\"}\n{\"format\":\"nestling-game-1\"}\n";
     let cases = [
         (folder.with("notes.txt", "call the dentist\n"), "this file exists and is not a game"),
-        (folder.record("rosin178", "other.psol"), "holds a game of morpion-5t, 178 moves"),
-        (folder.with("unfinished.psol", unfinished), "holds an unfinished game of morpion-5d"),
-        (folder.with("illegal.psol", &format!("{unfinished}(28,24) | +2\n")), "holds an illegal game"),
-        (folder.with("games.json", two), "holds 2 games"),
+        (folder.record("rosin178", "other.psol"), "contains a game of morpion-5t, 178 moves"),
+        (folder.with("unfinished.psol", unfinished), "contains an unfinished game of morpion-5d"),
+        (folder.with("illegal.psol", &format!("{unfinished}(28,24) | +2\n")), "contains an illegal game"),
+        (folder.with("games.json", two), "contains 2 games"),
         (folder.with("picture.svg", "<svg xmlns='http://www.w3.org/2000/svg'></svg>"), "is not a game"),
     ];
     for (file, what) in cases {
@@ -127,7 +127,7 @@ fn games_of_another_variant_are_refused() {
     for file in [&named, &open] {
         let before = bytes(file);
         let solve = ["solve", "morpion-5t", "-s", "nested(1)", "--seed", "1", "--no-store", "-o", file];
-        refused(&nestling(&solve), 2, &["this file exists and holds a game of morpion-5d, 82 moves", "--force"]);
+        refused(&nestling(&solve), 2, &["this file exists and contains a game of morpion-5d, 82 moves", "--force"]);
         assert_eq!(bytes(file), before);
     }
 }
@@ -219,7 +219,7 @@ fn resumed_runs_have_their_own_file() {
     let record = bytes(&folder.record("rosin82", "record.psol"));
     std::fs::write(&file, &record).unwrap();
     let more = resume("400002");
-    assert!(stderr(&more).contains("holds a game (82 moves)"), "{}", stderr(&more));
+    assert!(stderr(&more).contains("contains a game (82 moves)"), "{}", stderr(&more));
     assert_eq!(bytes(&file), record);
     std::fs::write(&file, "call the dentist").unwrap();
     refused(&resume("400003"), 2, &["game.psol", "is not a game", "--force"]);
@@ -271,7 +271,11 @@ fn a_full_disk_stops_no_search() {
 
     let full = on_a_full_disk(&[&search[..], &["--learned", &policy, "--runs", "1"]].concat());
     assert_eq!(full.status.code(), Some(2));
-    assert!(stderr(&full).contains("the policy was not kept") && stdout(&full).contains("moves"), "{}", stderr(&full));
+    assert!(
+        stderr(&full).contains("the policy was not written") && stdout(&full).contains("moves"),
+        "{}",
+        stderr(&full)
+    );
     assert_eq!(on_a_full_disk(&[&search[..], &["-o", &file, "--runs", "3", "--json"]].concat()).status.code(), Some(2));
     assert_eq!(folder.0.path().read_dir().unwrap().count(), 0, "nothing was left behind");
 }
@@ -298,7 +302,10 @@ fn writing_is_tried_again() {
     std::fs::rename(&here, &away).unwrap();
     let mut told = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut told).unwrap();
-    assert!(told.contains("cannot be written") && told.ends_with("the search goes on, and tries again\n"), "{told}");
+    assert!(
+        told.contains("cannot be written") && told.ends_with("the search continues, and will try again\n"),
+        "{told}"
+    );
     std::fs::rename(&away, &here).unwrap();
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();

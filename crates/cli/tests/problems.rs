@@ -38,7 +38,7 @@ fn bad_parameters_are_refused() {
 #[test]
 fn bad_instances_are_refused() {
     let cases: &[(&str, &[&str])] = &[
-        ("", &["line 1", "nothing in it"]),
+        ("", &["line 1", "the text is empty"]),
         ("2\n0 %\n1 0\n0 9\n0 9\n", &["line 2", "\"%\" is not a number"]),
         ("2\n0 1\n1 0\n0 9\n9 0\n", &["line 5", "closes at 0, before it opens at 9"]),
         ("2\n0 1\n1 0 7\n0 9\n0 9\n", &["line 3", "the matrix must be square"]),
@@ -127,7 +127,7 @@ fn missed_windows_are_told_everywhere() {
     }
     std::fs::write(&path, kept).unwrap();
     let equal = stdout(&run(&solve));
-    assert!(equal.contains(&format!("{words} equals the best here so far (run 1)\n")), "{equal}");
+    assert!(equal.contains(&format!("{words} equals the best of your runs so far (run 1)\n")), "{equal}");
 
     let kept = nestling(&["solve", "tsptw:places=6,seed=1", "-s", "nrpa(2)", "--seed", "1", "--no-store"]);
     assert_eq!(kept.status.code(), Some(0));
@@ -157,6 +157,6 @@ fn pictures_stand_still() {
         let solved = nestling(&["solve", problem, "-s", "playout", "--seed", "1", "-o", &still]);
         assert!(Path::new(&still).exists(), "{}", stderr(&solved));
         let moving = nestling(&["convert", &still, &name("moving.svg"), "--animated"]);
-        refused(&moving, 2, &[problem, "no picture that moves"]);
+        refused(&moving, 2, &[problem, "no animated picture"]);
     }
 }

@@ -11,7 +11,7 @@ fn bad_puzzles_are_refused() {
         ("samegame", "012\n01g\n", 2, &["line 2", "'g'", "16 colours"]),
         ("samegame", "", 2, &["no board"]),
         ("sudoku", "12..\n..\n....\n....\n", 2, &["line 2", "2 cells"]),
-        ("sudoku", "12..\n..\u{7}.\n....\n....\n", 2, &["line 2", "no value"]),
+        ("sudoku", "12..\n..\u{7}.\n....\n....\n", 2, &["line 2", "not a value"]),
         ("sudoku", "1..1\n....\n....\n....\n", 1, &["no solution", "row 1", "r1c1", "r1c4"]),
         ("sudoku", "12..\n..3.\n...4\n....\n", 1, &["no solution", "r1c4"]),
         ("kakuro", "3 4\n40\n3\n", 1, &["no solution", "row 1", "40"]),
@@ -28,7 +28,7 @@ fn bad_puzzles_are_refused() {
         ("samegame:size=100x3", &["100 columns", "64"]),
         ("samegame:size=3", &["size=20x10"]),
         ("samegame:sed=7", &["no parameter \"sed\"", "seed"]),
-        ("samegame:/", &["no ordinary file"]),
+        ("samegame:/", &["not a regular file"]),
         ("sudoku:order=0", &["order=0", "from 2 to 6"]),
         ("sudoku:order=1", &["order=1", "from 2 to 6"]),
         ("sudoku:order=9", &["order=9", "from 2 to 6"]),
@@ -129,7 +129,7 @@ fn runs_from_standard_input_are_resumed() {
     let board = "0011220\n1100112\n2211001\n0022110\n".repeat(3);
     let begin = ["solve", "samegame:-", "-s", "repeat(nrpa(2))", "--seed", "1", "--time", "1100ms", "--store", &store];
     let output = nestling_fed(&begin, board.as_bytes());
-    assert!(stdout(&output).contains("kept as run 1"), "{}{}", stdout(&output), stderr(&output));
+    assert!(stdout(&output).contains("stored as run 1"), "{}{}", stdout(&output), stderr(&output));
     let resumed = nestling(&["runs", "resume", "1", "--playouts", "100000000", "--time", "1200ms", "--store", &store]);
     assert!(resumed.status.success(), "{}", stderr(&resumed));
     assert!(stdout(&resumed).contains("samegame:text=…: "), "{}", stdout(&resumed));
@@ -147,14 +147,14 @@ fn standard_input_is_read_once() {
     refused(&nestling_fed(&["verify", "-", "-"], game), 2, &twice);
     let solve = |problem: &str, input: &[u8]| nestling_fed(&["solve", problem, "-s", "playout"], input);
     refused(&solve("sudoku:-", b"12..\n..\n....\n....\n"), 2, &["sudoku: the text: line 2: 2 cells"]);
-    refused(&solve("sudoku:-", b""), 2, &["there is no Sudoku in it"]);
+    refused(&solve("sudoku:-", b""), 2, &["no Sudoku found"]);
     refused(&solve("sudoku:-", b"1..1\n....\n....\n....\n"), 1, &["no solution"]);
     refused(&solve("sudoku:-#2", sudoku), 2, &["the text: there is no #2; it contains 1 puzzle"]);
-    refused(&solve("sudoku:-#0", sudoku), 2, &["puzzles are counted from 1"]);
-    refused(&solve("sudoku:-,seed=3", sudoku), 2, &["seed is for puzzles from a seed"]);
+    refused(&solve("sudoku:-#0", sudoku), 2, &["the first puzzle is #1"]);
+    refused(&solve("sudoku:-,seed=3", sudoku), 2, &["seed applies only to generated puzzles"]);
     refused(&solve("tsptw:-", b"\xff\xfe"), 2, &["tsptw:-: byte 1: not UTF-8"]);
     let mut rng = nestling::Stream::new(1).rng();
     let noise: Vec<u8> = (0..200_000).map(|_| b'0' + rng.below(10) as u8).collect();
-    refused(&solve("sudoku:-", &noise), 2, &["too large to be part of a name; keep it in a file"]);
+    refused(&solve("sudoku:-", &noise), 2, &["too large to paste; save it to a file"]);
     refused(&solve("left-move:-", b""), 2, &["from 1 to 1000000"]);
 }

@@ -86,7 +86,7 @@ fn an_interrupted_run_goes_on() {
     signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(stdout(&output).contains("kept as run 1; go on: nestling runs resume 1\n"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("stored as run 1; continue it: nestling runs resume 1\n"), "{}", stdout(&output));
     assert!(stdout(&kept.nestling(&["runs", "list"])).contains("interrupted just now"));
 
     let child = kept.spawn(&["runs", "resume", "--threads", "1"]);
@@ -96,7 +96,7 @@ fn an_interrupted_run_goes_on() {
 
     let last = kept.nestling(&["runs", "resume", "--json", "--threads", "2"]);
     assert!(last.status.success(), "{}", stderr(&last));
-    assert!(stderr(&last).contains("going on with run 1"), "{}", stderr(&last));
+    assert!(stderr(&last).contains("continuing run 1"), "{}", stderr(&last));
     assert_eq!(essence(&results(&last)[0]), essence(&alone));
     let shown: Value = serde_json::from_str(&stdout(&kept.nestling(&["runs", "show", "1", "--json"]))).unwrap();
     assert_eq!((shown["state"].as_str(), shown["best"].as_i64()), (Some("done"), alone["best_seen"].as_i64()));
@@ -123,10 +123,10 @@ fn budgets_are_continued() {
     assert_eq!(result["stop"], "time");
     let (whole, leg) = (result["seconds"].as_f64().unwrap(), kept.store().legs(1).unwrap().pop().unwrap());
     assert!(whole >= 3.0 && whole - leg.time.as_secs_f64() > 1.0, "{whole} s: the second before {leg:?} counts");
-    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["its time is over", "--time"]);
+    refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["its time is used up", "--time"]);
     let more = kept.nestling(&["runs", "resume", "1", "--time", "4s", "--json"]);
     assert!(results(&more)[0]["seconds"].as_f64().unwrap() >= 4.0, "{}", stdout(&more));
-    refused(&kept.nestling(&["runs", "resume", "1", "--time", "2s"]), 2, &["run 1 has had", "give it more"]);
+    refused(&kept.nestling(&["runs", "resume", "1", "--time", "2s"]), 2, &["run 1 has already used", "give it more"]);
 
     let budget = ["solve", "morpion-5d", "-s", "repeat(nested(1))", "--seed", "5", "--checkpoint", "50ms", "--json"];
     let alone = results(&kept.nestling(&with(&budget, &["--playouts", "600000", "--no-store"]))).remove(0);
@@ -176,8 +176,8 @@ fn one_run_has_one_process() {
     let other = kept.spawn(&["solve", "morpion-4d", "-s", "nested(2)", "--seed", "1", "--checkpoint", "50ms"]);
     let holder = kept.store().legs(1).unwrap().remove(0).process.to_string();
     let again = kept.nestling(&["runs", "resume", "1"]);
-    refused(&again, 2, &["run 1", "being worked on by", &format!("process {holder}")]);
-    refused(&kept.nestling(&["runs", "delete", "1"]), 2, &["run 1", "being worked on by"]);
+    refused(&again, 2, &["run 1", "in use by", &format!("process {holder}")]);
+    refused(&kept.nestling(&["runs", "delete", "1"]), 2, &["run 1", "in use by"]);
     let list = stdout(&kept.nestling(&["runs", "list"]));
     assert!(list.contains(&format!("running, process {holder}")), "{list}");
     for mut child in [child, other] {
@@ -208,7 +208,7 @@ fn a_full_disk_stops_nothing() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let message = stderr(&output);
-    assert!(message.contains("cannot be stored for now") && message.contains("not kept"), "{message}");
+    assert!(message.contains("cannot be stored for now") && message.contains("not stored"), "{message}");
     assert!(stdout(&output).contains("{\"event\":\"not_stored\""), "{}", stdout(&output));
     assert!(message.lines().count() <= 4, "said often: {message}");
     let alone = results(&kept.nestling(&with(&RUN, &["--no-store", "--json"]))).remove(0);
@@ -255,8 +255,8 @@ fn a_store_that_cannot_be_opened() {
     let solve = ["solve", "morpion-5d", "-s", "nested(1)", "--seed", "1", "--store", "/dev/null/runs.db"];
     refused(&kept.nestling(&solve), 2, &["/dev/null/runs.db", "--no-store"]);
     assert!(kept.nestling(&with(&solve, &["--no-store"])).status.success());
-    refused(&kept.nestling(&["runs", "show", "1"]), 2, &["runs.db", "no runs are kept there yet"]);
-    assert!(stdout(&kept.nestling(&["runs", "list"])).contains("no runs are kept in"));
+    refused(&kept.nestling(&["runs", "show", "1"]), 2, &["runs.db", "no runs are stored there yet"]);
+    assert!(stdout(&kept.nestling(&["runs", "list"])).contains("no runs are stored in"));
     std::fs::write(
         &kept.path,
         "something else altogether, and long enough that it might be a database of some kind or other",
@@ -264,7 +264,7 @@ fn a_store_that_cannot_be_opened() {
     .unwrap();
     refused(&kept.nestling(&["runs", "list"]), 2, &["runs.db", "damaged"]);
     let bytes = std::fs::read(&kept.path).unwrap();
-    refused(&kept.nestling(&["runs", "salvage"]), 2, &["runs.db", "nothing in it can be read", "--store"]);
+    refused(&kept.nestling(&["runs", "salvage"]), 2, &["runs.db", "no row can be read", "--store"]);
     assert_eq!(std::fs::read(&kept.path).unwrap(), bytes);
     assert_eq!(kept.path.parent().unwrap().read_dir().unwrap().count(), 1, "nothing was put beside it");
 }
@@ -280,7 +280,7 @@ fn runs_are_deleted_together() {
     refused(&kept.nestling(&["runs", "delete", "1", "99"]), 2, &["there is no run 99", "runs list"]);
     assert_eq!(left(), [3, 2, 1]);
     let lease = kept.store().take(3).unwrap();
-    refused(&kept.nestling(&["runs", "delete", "1", "3"]), 2, &["run 3", "being worked on by"]);
+    refused(&kept.nestling(&["runs", "delete", "1", "3"]), 2, &["run 3", "in use by"]);
     assert_eq!((left(), lease.run()), (vec![3, 2, 1], 3));
     let twice = kept.nestling(&["runs", "delete", "2", "1", "2"]);
     assert!(twice.status.success(), "{}", stderr(&twice));
@@ -424,7 +424,7 @@ fn feats_are_told() {
     };
     let first = solve("nrpa(2)", "1");
     assert!(!first.contains("so far"), "there was nothing before: {first}");
-    assert!(solve("nrpa(2)", "1").contains("equals the best here so far (run 1)"));
+    assert!(solve("nrpa(2)", "1").contains("equals the best of your runs so far (run 1)"));
     // A run that goes on is not compared with itself.
     let begun = ["solve", "morpion-4d", "-s", "repeat(nested(1))", "--seed", "1", "--checkpoint", "20ms"];
     kept.nestling(&with(&begun, &["--playouts", "200000"]));
@@ -433,7 +433,7 @@ fn feats_are_told() {
     let scores = kept.store().hall_of_fame("morpion-5d", 1).unwrap();
     let better = solve("repeat(20, nrpa(2))", "1");
     assert!(
-        better.contains(&format!("is the best here so far; before it was {} (run 1)", scores[0].score)),
+        better.contains(&format!("is the best of your runs so far; the previous best was {} (run 1)", scores[0].score)),
         "{better}"
     );
 }

@@ -132,7 +132,7 @@ fn games_are_kept_and_taken_up() {
     assert!(nestling(&["solve", "morpion-4t", "-s", "nested(7)", "--from", &near]).status.success());
 
     let overwriting = nestling(&["solve", "morpion-4t", "--from", game, "-o", game]);
-    refused(&overwriting, 2, &["game.psol", "overwritten"]);
+    refused(&overwriting, 2, &["game.psol", "is both input and output"]);
     let beyond = nestling(&["solve", "morpion-4t", "--from", &format!("{game}@9999")]);
     refused(&beyond, 2, &["has only", "9999"]);
     let other = nestling(&["solve", "morpion-5t", "--from", game]);
@@ -162,7 +162,7 @@ fn policies_are_kept() {
     refused(&nestling(&[&cold[..], &["--learned", "a.psol", "-o", "a.psol"]].concat()), 2, &["a.psol", "same file"]);
     let before = std::fs::read(policy).unwrap();
     for option in ["-o", "--learned"] {
-        refused(&nestling(&["solve", "morpion-5d", "-s", &search, option, policy]), 2, &["overwritten"]);
+        refused(&nestling(&["solve", "morpion-5d", "-s", &search, option, policy]), 2, &["is both input and output"]);
     }
     refused(&nestling(&[&cold[..], &["--learned", policy]].concat()), 2, &["policy.txt", "exists already", "--force"]);
     let nothing = nestling(&[&cold[..], &["--time", "1ns", "--learned", policy, "--force"]].concat());
@@ -392,16 +392,16 @@ fn a_missing_gpu_is_said_in_a_line() {
     }
 }
 
-/// What a GPU cannot make is refused, with what it can.
+/// What GPUs do not support is refused, with what it can.
 #[test]
 fn a_gpu_makes_only_some_searches() {
     let on_gpu = |problem: &str, search: &str| nestling(&["solve", problem, "-s", search, "--device", "cuda"]);
     refused(
         &on_gpu("morpion-5d", "uct(1000)"),
         2,
-        &["a GPU cannot make uct(1000)", "nrpa(level)", "nested(level)", "repeat(n, search)"],
+        &["GPUs do not support uct(1000)", "nrpa(level)", "nested(level)", "repeat(n, search)"],
     );
-    refused(&on_gpu("morpion-5d", "nrpa(2, playout=mobility)"), 2, &["a GPU cannot make nrpa(2, playout=mobility)"]);
+    refused(&on_gpu("morpion-5d", "nrpa(2, playout=mobility)"), 2, &["GPUs do not support nrpa(2, playout=mobility)"]);
     refused(&on_gpu("samegame:seed=1", "nrpa(2)"), 2, &["has no kernels for GPUs", "only the processor"]);
     refused(&nestling(&["solve", "morpion-5d", "--device", "gpu"]), 2, &["gpu", "cpu, cuda or auto"]);
 }
@@ -414,7 +414,11 @@ fn the_processor_stands_in_for_a_gpu() {
     };
     let (chosen, processor) = (run("auto"), run("cpu"));
     assert_eq!(stderr(&chosen).lines().count(), 1);
-    assert!(stderr(&chosen).contains("searching on the processor: a GPU cannot make uct(100)"), "{}", stderr(&chosen));
+    assert!(
+        stderr(&chosen).contains("searching on the processor: GPUs do not support uct(100)"),
+        "{}",
+        stderr(&chosen)
+    );
     let result = |output| without_times(results(output).remove(0));
     assert_eq!(result(&chosen), result(&processor));
     assert_eq!(result(&chosen)["device"], "cpu");

@@ -61,9 +61,9 @@ fn a_run_whose_store_was_deleted_is_not_kept() {
         }
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(stderr(&output).contains("run 1 is not kept"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("run 1 is not stored"), "{}", stderr(&output));
         assert!(stderr(&output).contains("was deleted or replaced"), "{}", stderr(&output));
-        assert!(!stdout(&output).contains("kept as run"), "{}", stdout(&output));
+        assert!(!stdout(&output).contains("stored as run"), "{}", stdout(&output));
         if as_json {
             let events: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
             assert!(events.iter().any(|event| event["event"] == "not_stored" && event["id"] == 1));

@@ -45,7 +45,7 @@ fn broken_files() {
     let huge_line = [b"(28,28)\n", "7".repeat(10 << 20).as_bytes()].concat();
     let brackets = "(".repeat(10_000);
     let cases: &[(&[u8], i32, &[&str])] = &[
-        (b"", 2, &["nothing in it"]),
+        (b"", 2, &["the text is empty"]),
         (b"# only a comment\n", 2, &["line 1", "pentasol, msr"]),
         (b"(28,28)\n(28,24) | +2\n(29,", 2, &["line 3"]),
         (b"(28,28)\n(28,24) | +2\n(29,28) - ", 2, &["line 3"]),

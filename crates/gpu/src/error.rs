@@ -48,7 +48,7 @@ pub enum GpuError {
     #[error("the weights \"{0}\" were not given to the GPU")]
     MissingWeights(String),
     /// Not one of the searches that the problem's kernels make.
-    #[error("a GPU cannot make {0}")]
+    #[error("GPUs do not support {0}")]
     Search(String),
     /// The start does not fit what the kernels have room for, which is named.
     #[error("this position is too large for the GPU's {0}")]
@@ -57,7 +57,7 @@ pub enum GpuError {
     #[error("too many games leave the GPU's {0} from this position")]
     Outgrown(&'static str),
     /// A saved state cannot be restored.
-    #[error("what the GPU had saved cannot be taken up: {0}")]
+    #[error("the GPU's checkpoint cannot be resumed: {0}")]
     State(String),
 }
 

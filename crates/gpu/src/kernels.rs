@@ -41,7 +41,7 @@ use crate::program::Program;
 ///     }
 ///
 ///     fn supports(search: &Search) -> Result<(), String> {
-///         Err(format!("a GPU cannot make {search}; the kernels of this problem are not finished"))
+///         Err(format!("GPUs do not support {search}; the kernels of this problem are not finished"))
 ///     }
 ///
 ///     fn start(
@@ -98,7 +98,7 @@ pub trait Kernels: Problem {
 ///
 /// assert!(check::<Board>(&"repeat(nrpa(3, alpha=0.5))".parse()?).is_ok());
 /// assert!(check::<Board>(&"repeat(nested(2, memory=off))".parse()?).is_ok());
-/// assert!(check::<Board>(&"uct(1000)".parse()?).unwrap_err().starts_with("a GPU cannot make uct(1000)"));
+/// assert!(check::<Board>(&"uct(1000)".parse()?).unwrap_err().starts_with("GPUs do not support uct(1000)"));
 /// # Ok::<(), nestling::ParseError>(())
 /// ```
 ///

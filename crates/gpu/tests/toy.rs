@@ -83,7 +83,7 @@ impl Kernels for Bits {
         if search.is_of::<Repeat>() && search.core().inner()[0].is_of::<Playout>() {
             return Ok(());
         }
-        Err(format!("a GPU cannot make {search}; it can make repeat(playout)"))
+        Err(format!("GPUs do not support {search}; they support repeat(playout)"))
     }
 
     fn start(
@@ -201,9 +201,9 @@ const START: Bits = Bits { left: DEPTH, ones: 0 };
 fn other_searches_are_refused() {
     assert!(check::<Bits>(&"repeat(9, playout)".parse().unwrap()).is_ok());
     let search = "nrpa(2)".parse().unwrap();
-    assert_eq!(check::<Bits>(&search), Err("a GPU cannot make nrpa(2); it can make repeat(playout)".to_owned()));
+    assert_eq!(check::<Bits>(&search), Err("GPUs do not support nrpa(2); they support repeat(playout)".to_owned()));
     let refused = open(&START, &search, &[], 1).err().unwrap();
-    assert_eq!(refused.to_string(), "a GPU cannot make nrpa(2)");
+    assert_eq!(refused.to_string(), "GPUs do not support nrpa(2)");
 }
 
 /// A kernel that the source lacks is reported when the program is compiled, not when the kernel is launched.

@@ -91,7 +91,7 @@ fn look_up(store: &Store, row: &Row) -> Result<Outcome, StoreError> {
     }
     Ok(match best {
         Some(measured) => Outcome::Measured(Box::new(Measured { remark, ..measured })),
-        None => Outcome::Missing(remark.unwrap_or_else(|| "nobody has run it yet".to_owned())),
+        None => Outcome::Missing(remark.unwrap_or_else(|| "not run yet".to_owned())),
     })
 }
 

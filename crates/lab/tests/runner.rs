@@ -143,7 +143,7 @@ expect = \"1ms\"
     let done = run(&mut store, &experiment, seconds(4), 2);
     assert_eq!(done[0].instead.as_deref(), Some("level 0 instead of 5"));
     assert!(done[0].runs.0 > 0);
-    assert!(done[1].remark.as_ref().is_some_and(|remark| remark.contains("the budget had")), "{:?}", done[1]);
+    assert!(done[1].remark.as_ref().is_some_and(|remark| remark.contains("the budget allowed")), "{:?}", done[1]);
     assert!(done[2].remark.as_ref().is_some_and(|remark| remark.contains("no such file")), "{:?}", done[2]);
     assert!(done[3].remark.as_ref().is_some_and(|remark| remark.contains("was stopped")), "{:?}", done[3]);
     // The remarks are in the store for the report.

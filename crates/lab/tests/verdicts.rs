@@ -102,7 +102,7 @@ fn rows_are_compared() {
 fn what_is_missing_is_not_run() {
     let judgement = verdict_on("than = \"other\"\nkind = \"better\"", &spread(), &[]);
     assert_eq!((judgement.verdict, judgement.ours), (Some(Verdict::NotRun), None));
-    assert_eq!(judgement.why, "nobody has run it yet");
+    assert_eq!(judgement.why, "not run yet");
     let judgement = verdict_on("kind = \"shown\"", &spread(), &[]);
     assert_eq!(judgement.verdict, None, "what is only shown has no verdict");
 }

@@ -84,10 +84,10 @@ impl fmt::Display for Symmetry {
             "as it is",
             "mirrored left to right",
             "mirrored top to bottom",
-            "turned by half",
+            "turned by half a turn",
             "mirrored along the falling diagonal",
-            "turned by a quarter to the left",
-            "turned by a quarter to the right",
+            "turned by a quarter turn to the left",
+            "turned by a quarter turn to the right",
             "mirrored along the rising diagonal",
         ];
         formatter.pad(NAMES[usize::from(self.0)])

@@ -168,7 +168,7 @@ fn broken_records_and_what_is_said_about_them() {
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (record("5T", 2, &illegal), "move 2: (28,24) | +2 needs a free cell: there is already a dot at (28,24)"),
         (record("4T", 1, first), "move 1: (29,25) | +1 needs more dots"),
-        (record("5T", 7, first), "the record says 7 moves, but has 1"),
+        (record("5T", 7, first), "the record claims 7 moves, but has 1"),
         (record("6T", 1, first), "unknown variant: 6T at line 1 column"),
         (record(&control, 1, first), "invalid JSON: control character"),
         (record("5T", 1, huge), "invalid JSON: invalid type: floating point `1e+20`, expected i16 at line 1 column 60"),

@@ -68,9 +68,9 @@ fn names_are_true() {
     let cases = [
         ("mirrored left to right", (6, -1)),
         ("mirrored top to bottom", (3, 10)),
-        ("turned by half", (6, 10)),
-        ("turned by a quarter to the right", (10, 3)),
-        ("turned by a quarter to the left", (-1, 6)),
+        ("turned by half a turn", (6, 10)),
+        ("turned by a quarter turn to the right", (10, 3)),
+        ("turned by a quarter turn to the left", (-1, 6)),
         ("mirrored along the falling diagonal", (-1, 3)),
         ("mirrored along the rising diagonal", (10, 6)),
     ];

@@ -98,7 +98,7 @@ pub(crate) fn decode<M: Move>(
     tag: Option<&str>,
 ) -> Result<(Frame<M>, Option<f64>), CheckpointError> {
     let damaged = |what: &str| CheckpointError::Damaged(what.to_owned());
-    let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| damaged("it does not begin as one"))?;
+    let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| damaged("it does not begin like a checkpoint"))?;
     let (format, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it ends in its header"))?;
     let format = u32::from_le_bytes(*format);
     if ![OLD_FORMAT, FORMAT].contains(&format) {

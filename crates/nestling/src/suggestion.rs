@@ -69,13 +69,16 @@ impl Suggestion {
                 let level = highest(&|games| first * games <= iterations * time.as_secs_f64());
                 let seconds = first * games(level as i32);
                 let why = format!(
-                    "level {level} takes about {seconds:.1} s here; cut off, it still does better than a lower one"
+                    "level {level} takes about {seconds:.1} s here; even cut off it does better than a lower level"
                 );
                 (level, why)
             }
             Allowance::Unknown => (3, "level 3 takes seconds to minutes for most problems".to_owned()),
         };
         let search = at_level(level).forever();
-        Suggestion { search, reason: format!("it learns how to play, and begins anew until the budget ends; {why}") }
+        Suggestion {
+            search,
+            reason: format!("NRPA learns a playout policy, and starts again until the budget ends; {why}"),
+        }
     }
 }

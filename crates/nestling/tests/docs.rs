@@ -9,24 +9,23 @@ use nestling::search::{Argument, Catalogue, DefaultValue, Form, Type};
 const HEAD: &str = "\
 # Searches and players
 
-What can be written behind `-s`, and as a player of a match. This page is made of the forms in the source, as the program's help
-and the app's menu are; what the searches mean exactly, and how that was verified, is in [ALGORITHMS.md](ALGORITHMS.md).
+The searches for `solve -s`, and the players for `match`. This page is generated from the source, like the program's help and
+the app's menu. [ALGORITHMS.md](ALGORITHMS.md) has the exact definition of each search and how it was verified.
 
-A search is a name, then in brackets its arguments in their order, then its options in any order, written `name=value`. Whole
-numbers may have separators, `10_000`. Names and files of letters, digits and `_./-` stand as they are; others go in double
-quotes.
+A search is written as its name, then in brackets its arguments in this order, then its options as `name=value` in any order. Whole
+numbers may have separators: `10_000`. Names and files need double quotes, unless they consist of letters, digits and `_./-`.
 
 ## Searches
 
-Every search takes `playout=NAME`, the playout policy of the games at its bottom, and `weights=FILE`, weights for their moves. Both
-hold for the searches inside it too, unless those say otherwise.
+Every search takes `playout=NAME`, the policy of its playouts, and `weights=FILE`, the weights of their moves. Searches inside it
+inherit both, unless they set their own.
 ";
 
 const PLAYERS: &str = "
 ## Players
 
-Players of games for two take `from=STAGE` and `before=PLAYER`: until the game has come to that stage the other one plays. The name
-of a playout policy of the game is a player too.
+Every player takes `from=STAGE` and `before=PLAYER`: before that stage of the game, the player `before` plays instead. The name of a
+playout policy of the game is a player too.
 ";
 
 fn range(argument: &Argument) -> String {
@@ -91,7 +90,7 @@ fn the_page_of_searches_is_made_of_the_forms() {
         std::fs::write(&path, &text).unwrap();
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == text, "docs/SEARCHES.md is another; UPDATE=1 cargo test -p nestling docs writes it anew");
+    assert!(there == text, "docs/SEARCHES.md is out of date; UPDATE=1 cargo test -p nestling docs updates it");
 }
 
 /// What everybody reads has no blanks: every argument says what it is.

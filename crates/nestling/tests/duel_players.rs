@@ -128,6 +128,6 @@ fn need_their_set() {
     let error = read("nht").agent_among::<Ours, _>(&game, &Setting::default()).err().unwrap();
     assert_eq!(
         error.to_string(),
-        "there is no player \"nht\", but random, winning, nth(n), uct(n), alphabeta(d) and exact; did you mean nth?"
+        "there is no player \"nht\"; there are random, winning, nth(n), uct(n), alphabeta(d) and exact; did you mean nth?"
     );
 }

@@ -246,12 +246,12 @@ fn a_strategy_that_does_not_fit_is_refused() {
     let (game, plain) = (TicTacToe::new(), TicTacToe { plain: true, ..TicTacToe::new() });
     assert_eq!(
         refused(&game, "wining"),
-        "there is no player \"wining\", but random, winning, uct(n), alphabeta(d) and exact; did you mean winning?"
+        "there is no player \"wining\"; there are random, winning, uct(n), alphabeta(d) and exact; did you mean winning?"
     );
-    assert_eq!(refused(&game, "uct(9, policy=best)"), "there is no policy \"best\", but random and winning");
+    assert_eq!(refused(&game, "uct(9, policy=best)"), "there is no policy \"best\"; there are random and winning");
     assert_eq!(refused(&game, "exact(from=3, before=utc)"), refused(&game, "utc"));
     assert!(refused(&plain, "exact").contains("no exact solver"));
-    assert!(refused(&plain, "uct(9, exact=3)").contains("leave it out"));
+    assert!(refused(&plain, "uct(9, exact=3)").contains("leave the option out"));
     assert!(refused(&plain, "uct(9, symmetry=on)").contains("symmetry=on"));
 }
 
@@ -276,5 +276,5 @@ fn a_tree_begins_with_earlier_games() {
     let decision = light.agent(&game, &Setting { memories, ..Setting::default() }).unwrap().choose(Stream::new(1));
     assert_eq!(decision.assessments.len(), 1, "what weighs nothing leaves nothing");
     let unread = light.agent(&game, &Setting::default()).err().map(|error| error.to_string());
-    assert_eq!(unread.as_deref(), Some("games=\"old.jsonl\": nobody has read these games"));
+    assert_eq!(unread.as_deref(), Some("games=\"old.jsonl\": this file of games was not read"));
 }

@@ -89,7 +89,7 @@ impl<'a> Iterator for Chunks<'a> {
         let Some(length) = rest.first_chunk() else { return Some(Err(cut_off)) };
         let length = u32::from_be_bytes(*length) as usize;
         if length > i32::MAX as usize {
-            let reason = format!("a chunk says that it is {length} bytes long");
+            let reason = format!("a chunk claims a length of {length} bytes");
             return Some(Err(PictureError::Damaged { format: "PNG", byte: position, reason }));
         }
         let Some(frame) = rest.get(..length + 12) else { return Some(Err(cut_off)) };

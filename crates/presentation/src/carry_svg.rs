@@ -161,7 +161,7 @@ fn resolved(reference: &BytesRef<'_>, reader: &Reader<&[u8]>) -> Result<String, 
     character.or_else(|| resolve_xml_entity(reference).map(str::to_owned)).ok_or_else(|| PictureError::Damaged {
         format: "SVG",
         byte: position(reader.buffer_position()),
-        reason: "its game holds an entity that stands for nothing".to_owned(),
+        reason: "its game contains an unknown entity".to_owned(),
     })
 }
 

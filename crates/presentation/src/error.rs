@@ -21,7 +21,7 @@ pub enum PictureError {
     },
     /// The picture is whole as far as it was read, but carries no game.
     #[error(
-        "this {0} carries no game; only pictures saved by Nestling do, and some programs drop it when they save again"
+        "this {0} contains no game; only pictures written by Nestling do, and some programs remove it when they save the picture"
     )]
     NoGame(&'static str),
     /// The file ends too early.
@@ -51,7 +51,7 @@ pub enum PictureError {
         found: u32,
     },
     /// The game is compressed and longer than any game.
-    #[error("the game in this PNG unpacks to more than {} MiB, which no game needs; not read", UNPACKED_LIMIT >> 20)]
+    #[error("the game in this PNG unpacks to more than {} MiB; too large for a game", UNPACKED_LIMIT >> 20)]
     TooLong,
 }
 

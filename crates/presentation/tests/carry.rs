@@ -111,14 +111,14 @@ fn bombs_are_refused() {
     assert!(bomb.len() < 20_000);
     let bytes = png_with(&chunk(b"zTXt", &[b"Nestling game\0\0", &bomb[..]].concat()));
     let error = game_in_png(&bytes).unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "the game in this PNG unpacks to more than 4 MiB, which no game needs; not read");
+    assert_eq!(error.to_string(), "the game in this PNG unpacks to more than 4 MiB; too large for a game");
     let large = compress_to_vec_zlib(&vec![b'x'; UNPACKED_LIMIT], 9);
     let bytes = png_with(&chunk(b"zTXt", &[b"Nestling game\0\0", &large[..]].concat()));
     assert_eq!(game_in_png(&bytes).unwrap().unwrap().len(), UNPACKED_LIMIT);
 
     let entities = r#"<!DOCTYPE svg [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]><svg><metadata id="nestling-game">&b;</metadata></svg>"#;
     let error = game_in_svg(entities.as_bytes()).unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "this SVG is damaged at byte 91: its game holds an entity that stands for nothing");
+    assert_eq!(error.to_string(), "this SVG is damaged at byte 91: its game contains an unknown entity");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn damage_is_named() {
     let mut lying = png.clone();
     lying[33] = 0xff;
     let error = game_in_png(&lying).unwrap().unwrap_err().to_string();
-    assert!(error.starts_with("this PNG is damaged at byte 33: a chunk says that it is 42"), "{error}");
+    assert!(error.starts_with("this PNG is damaged at byte 33: a chunk claims a length of 42"), "{error}");
     let mut lying = png;
     lying[33] = 0x7f;
     assert!(matches!(game_in_png(&lying), Some(Err(PictureError::CutOff { .. }))));

@@ -234,20 +234,24 @@ fn published_sudokus_are_read() {
 #[test]
 fn bad_puzzles_are_refused() {
     let sudokus = [
-        ("12..\n..\n....\n....\n", "line 2: 2 cells, but the first row has 4; every row must have as many", false),
+        (
+            "12..\n..\n....\n....\n",
+            "line 2: 2 cells, but the first row has 4; all rows must have the same number",
+            false,
+        ),
         (
             "12..\n..x.\n....\n....\n",
-            "line 2: \"x\" is no value of a 4 × 4 Sudoku; they are 1 to 4, and . for an empty cell",
+            "line 2: \"x\" is not a value of a 4 × 4 Sudoku; values are 1 to 4, and . for an empty cell",
             false,
         ),
         (
             "1.5.\n....\n....\n....\n",
-            "line 1: \"5\" is no value of a 4 × 4 Sudoku; they are 1 to 4, and . for an empty cell",
+            "line 1: \"5\" is not a value of a 4 × 4 Sudoku; values are 1 to 4, and . for an empty cell",
             false,
         ),
-        ("1..1\n....\n....\n....\n", "line 1: no solution: 1 stands twice in row 1, at r1c1 and r1c4", true),
-        ("1...\n....\n1...\n....\n", "line 1: no solution: 1 stands twice in column 1, at r1c1 and r3c1", true),
-        ("1...\n.1..\n....\n....\n", "line 1: no solution: 1 stands twice in box 1, at r1c1 and r2c2", true),
+        ("1..1\n....\n....\n....\n", "line 1: no solution: 1 is twice in row 1, at r1c1 and r1c4", true),
+        ("1...\n....\n1...\n....\n", "line 1: no solution: 1 is twice in column 1, at r1c1 and r3c1", true),
+        ("1...\n.1..\n....\n....\n", "line 1: no solution: 1 is twice in box 1, at r1c1 and r2c2", true),
         ("12..\n..3.\n...4\n....\n", "line 1: no solution: no value is left for r1c4", true),
         (
             "3\n1\n1 -1 -1 -1\n-1 -1 3 -1\n-1 4 -1 -1\n-1 -1 -1 2\n",
@@ -261,10 +265,10 @@ fn bad_puzzles_are_refused() {
         ),
         (
             "1,,,\n,,99999999999999999999999999999999999,\n,,,\n,,,\n",
-            "line 2: \"999999999999999999999999999999…\" is no value of a 4 × 4 Sudoku; they are 1 to 4, and . for an empty cell",
+            "line 2: \"999999999999999999999999999999…\" is not a value of a 4 × 4 Sudoku; values are 1 to 4, and . for an empty cell",
             false,
         ),
-        ("", "there is no Sudoku in it; write a line for each row, with . for an empty cell", false),
+        ("", "no Sudoku found; write a line for each row, with . for an empty cell", false),
         (
             "123\n456\n789\n",
             "line 1: 3 rows of 3 cells; a Sudoku is 4 × 4, 9 × 9, 16 × 16 and so on up to 64 × 64, or all in one line",
@@ -280,7 +284,7 @@ fn bad_puzzles_are_refused() {
         ("3 4\n5\n3\n", "line 1: no solution: the rows have the sum 8, the columns 7", true),
         (
             "# 3\\ 4\\\n\\4 . .\n\\3 .\n",
-            "line 3: 2 places, but the first row has 3; every row must have as many",
+            "line 3: 2 places, but the first row has 3; all rows must have the same number",
             false,
         ),
         (
@@ -293,12 +297,12 @@ fn bad_puzzles_are_refused() {
             "line 1: \"x\" and \"-\" may both be cells to fill; write . for those and # for black ones",
             false,
         ),
-        ("5 5\n# 3\\ 4\\\n\\4 . .\n", "line 1: 5 by 5 places are announced, but below are 2 rows of 3", false),
+        ("5 5\n# 3\\ 4\\\n\\4 . .\n", "line 1: the size is given as 5 by 5 places, but 2 rows of 3 follow", false),
         ("# 3\\ 4\\\n\\4 . .\n# . .\n", "line 1: row 2: the cells have no sum", false),
         ("# 3\\ 4\\\n\\4 . .\n\\3 . .\n5\\ # #\n", "line 1: column 0: the sum 5 has no cells", false),
         (
             "3 4 y\n4\n3\n",
-            "line 1: \"y\" is no sum; write the sums of the columns in one line, then the sum of each row in a line of its own",
+            "line 1: \"y\" is not a sum; write the sums of the columns in one line, then the sum of each row in a line of its own",
             false,
         ),
     ];

@@ -135,12 +135,12 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn bad_instances_are_refused() {
-    assert_eq!(refused(""), "line 1: there is nothing in it");
+    assert_eq!(refused(""), "line 1: the text is empty");
     assert!(refused("hello\n").starts_with("line 1: \"hello\" is neither"));
     assert!(refused("-3\n").contains("neither a number of places"));
     assert!(refused("1\n0\n0 1\n").contains("1 places make no tour"));
     assert!(refused("5000\n").contains("5000 places are too many; at most 1000"));
-    assert_eq!(refused("2\n0 x\n1 0\n0 9\n0 9\n"), "line 2: \"x\" is not a number; a travel time should stand there");
+    assert_eq!(refused("2\n0 x\n1 0\n0 9\n0 9\n"), "line 2: \"x\" is not a number; expected a travel time");
     assert_eq!(refused("2\n0 -1\n1 0\n0 9\n0 9\n"), "line 2: -1 is negative, which a travel time cannot be");
     assert!(refused("2\n0 1e300\n1 0\n0 9\n0 9\n").contains("line 2: 1e300 is too large"));
     assert!(refused("2\n0 nan\n1 0\n0 9\n0 9\n").contains("line 2: \"nan\" is not a number"));
@@ -161,12 +161,12 @@ fn bad_instances_are_refused() {
 #[test]
 fn bad_tables_are_refused() {
     let points = "name,x,y,earliest,latest\ndepot,0,0,0,99\n";
-    assert!(refused("name,x,earliest,latest\n").contains("points need both"));
+    assert!(refused("name,x,earliest,latest\n").contains("both are needed"));
     assert!(refused("x,y,earliest,latest,weight\n").contains("the column \"weight\" is not known"));
     assert!(refused("x,y,X,latest\n").contains("two columns are called \"x\""));
     assert_eq!(
         refused(&format!("{points}a,1,?,0,9\n")),
-        "line 3, column \"y\": \"?\" is not a number; a coordinate should stand there"
+        "line 3, column \"y\": \"?\" is not a number; expected a coordinate"
     );
     assert!(refused(&format!("{points}a,1,1,9,0\n")).contains("line 3: the window closes at 0"));
     assert!(refused(&format!("{points}a,1,1,0\n")).contains("line 3: 4 fields, but 5 columns have names"));
@@ -178,14 +178,14 @@ fn bad_tables_are_refused() {
         let message = refused(&format!("{points}a,1,1,{wrong},9\n"));
         assert!(message.starts_with("line 3, column \"earliest\": ") && message.contains("write 08:00"), "{message}");
     }
-    assert!(refused("name,earliest,latest\na,0,9\nb,0,9\n").contains("neither columns x and y"));
+    assert!(refused("name,earliest,latest\na,0,9\nb,0,9\n").contains("expected columns x and y"));
     assert!(refused("name,earliest,latest,a\na,0,9,0\nb,0,9,1\n").contains("1 columns of travel times for 2 places"));
     assert!(refused("name,earliest,latest,b,a\na,0,9,0,1\nb,0,9,1,0\n").contains("to \"a\" is called \"b\""));
     assert_eq!(
         refused("# two\n\nname,earlist,a,b\na,0,0,1\nb,0,1,0\n"),
         "line 3: the column \"earlist\" is neither a place nor one of name, x, y, earliest, latest, service"
     );
-    assert!(refused("name;x;y;\na;1;1;\nb;2;2;7\n").contains("line 3: \"7\" stands in column 4, which has no name"));
+    assert!(refused("name;x;y;\na;1;1;\nb;2;2;7\n").contains("line 3: \"7\" is in column 4, which has no name"));
     assert!(refused("name x y\na 1 1\nb 2 2\n").contains("separate columns by commas, semicolons or tabs"));
     assert!(refused("\n\nname,x,y\n\na,1,1\n\n\nb,1,oops\n").starts_with("line 8, column \"y\": "));
 }

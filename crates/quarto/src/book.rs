@@ -124,7 +124,7 @@ pub enum BookError {
     #[error("the first line should be like: quarto book lines 3")]
     Header,
     /// There is not one character for every class.
-    #[error("there should be {expected} values, and there are {found}")]
+    #[error("expected {expected} values, found {found}")]
     Length {
         /// The number of classes.
         expected: usize,
@@ -132,7 +132,9 @@ pub enum BookError {
         found: usize,
     },
     /// A character that stands for no value.
-    #[error("{0:?} is no value: there are = for a draw, ? for what is missing, and letters for placements to the end")]
+    #[error(
+        "{0:?} is not a value; write = for a draw, ? for a missing value, and a letter for the number of placements to the end"
+    )]
     Value(char),
     /// Values are missing.
     #[error("the book is not finished: {solved} of {all} positions are solved")]

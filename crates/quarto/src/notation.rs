@@ -137,7 +137,7 @@ pub(crate) fn read_move(word: &str, has_hand: bool) -> Result<Move, String> {
 
 /// A word that names nothing of the kind that was wanted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{word:?} is no {wanted}")]
+#[error("{word:?} is not a {wanted}")]
 pub struct UnknownWord {
     word: String,
     wanted: &'static str,

@@ -18,7 +18,7 @@ const LEVELS: [(&str, &str, &str); 6] = [
         "uct(20000, exact=4)",
         "plays twenty thousand games in its head, and makes no mistake once four pieces are placed",
     ),
-    ("perfect", "uct(20000, exact=0)", "never makes a mistake: who plays as well gets a draw"),
+    ("perfect", "uct(20000, exact=0)", "never makes a mistake: at best you get a draw"),
 ];
 
 impl GamePresentation for Position {

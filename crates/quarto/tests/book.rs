@@ -65,7 +65,7 @@ fn what_is_no_book_is_refused() {
         ("quarto book lines 3", header),
         ("quarto book circles 3\n", header),
         ("quarto book lines 12\n", header),
-        ("quarto book lines 1\n====", "there should be 8 values, and there are 4"),
+        ("quarto book lines 1\n====", "expected 8 values, found 4"),
     ] {
         assert_eq!(text.parse::<Draft>().unwrap_err().to_string(), message);
     }

@@ -24,7 +24,7 @@ fn quarto_keeps_the_laws_of_games() {
 #[test]
 fn wrong_moves_are_explained() {
     let mut position = Position::new(Variant::Lines);
-    assert!(position.read_move("e5").unwrap_err().contains("is no piece"));
+    assert!(position.read_move("e5").unwrap_err().contains("is not a piece"));
     assert_eq!(position.read_move("c2").unwrap_err(), "there is no piece to place on c2: one has to be given first");
     position.give(position.left().pick(15));
     assert_eq!(position.read_move("LSRH").unwrap_err(), "LSRH cannot be given before DTQF is placed");

@@ -50,15 +50,15 @@ fn errors_name_the_culprit() {
         (&format!("{won} 4")[..], "line 1, move 9: the game is over: it has been won"),
         ("0 0 b2", "line 1, move 3: there is no piece to place on b2: one has to be given first"),
         ("0 DTQF", "line 1, move 2: DTQF cannot be given before LSRH is placed"),
-        ("0 e1", "line 1: \"e1\" is no cell: write a1 to d4, or a number from 0 to 15"),
-        ("0 16", "line 1: \"16\" is no cell: write a1 to d4, or a number from 0 to 15"),
-        ("0 +1", "line 1: \"+1\" is no cell: write a1 to d4, or a number from 0 to 15"),
+        ("0 e1", "line 1: \"e1\" is not a cell: write a1 to d4, or a number from 0 to 15"),
+        ("0 16", "line 1: \"16\" is not a cell: write a1 to d4, or a number from 0 to 15"),
+        ("0 +1", "line 1: \"+1\" is not a cell: write a1 to d4, or a number from 0 to 15"),
     ] {
         assert_eq!(text.parse::<Transcript>().unwrap_err().to_string(), message);
     }
     for word in ["DTQ", "DTQFF", "DDTQ", "DTQX", "17", "-1", "\u{0}", "ﬀ", "99999999999999999999999"] {
         let error = word.parse::<Transcript>().unwrap_err().to_string();
-        assert!(error.contains("is no piece: write") && error.len() < 200, "{error}");
+        assert!(error.contains("is not a piece: write") && error.len() < 200, "{error}");
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum Reach {
 }
 
 /// What is said of files where none are read.
-pub(crate) const NO_FILES: &str = "files are not read here; options such as seed=7 are";
+pub(crate) const NO_FILES: &str = "files cannot be read here; use options such as seed=7";
 
 /// No collection of puzzles is this large; a larger file is a mistake.
 const LARGEST: u64 = 16 << 20;
@@ -80,7 +80,10 @@ impl<'a> Parameters<'a> {
     pub fn read(&self, reach: Reach) -> Result<(String, usize), String> {
         if let Some(packed) = self.option(TEXT) {
             if !self.file.is_empty() {
-                return Err(format!("{}: a text is given already; leave the file out", shown(self.file, 150)));
+                return Err(format!(
+                    "{}: text= and a file cannot be used together; leave one out",
+                    shown(self.file, 150)
+                ));
             }
             let (packed, number) = with_number(packed)?;
             return Ok((pasted::unpacked(packed)?, number));
@@ -89,13 +92,13 @@ impl<'a> Parameters<'a> {
         let told = |reason: &str| format!("{}: {reason}", shown(name, 200));
         let path = self.find(name, reach).ok_or_else(|| self.missing(name, reach))?;
         if !path.is_file() {
-            return Err(told("is no ordinary file"));
+            return Err(told("not a regular file"));
         }
         let mut bytes = Vec::new();
         let opened = File::open(&path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
         opened.map_err(|error| told(&format!("cannot be read: {error}")))?;
         if bytes.len() as u64 > LARGEST {
-            return Err(told("larger than 16 MiB, which no file of puzzles is"));
+            return Err(told("larger than 16 MiB; too large for a file of puzzles"));
         }
         let text = String::from_utf8(bytes);
         let text =
@@ -116,7 +119,7 @@ impl<'a> Parameters<'a> {
             None => {
                 let (name, folder, options) = (shown(name, 200), self.folder, self.known.join(", "));
                 format!(
-                    "{name}: no such file, here or in {folder}/ of NESTLING_DATA; besides a file there are the options {options}"
+                    "{name}: no such file, here or in {folder}/ of NESTLING_DATA; instead of a file you can give the options {options}"
                 )
             }
         }
@@ -165,13 +168,13 @@ impl<'a> Parameters<'a> {
         let wanted = self.option(name).unwrap_or(choices[0].0);
         let words = || choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or ");
         let found = choices.iter().find(|(word, _)| *word == wanted);
-        found.map(|&(_, choice)| choice).ok_or_else(|| format!("{name}={}: it is {}", shown(wanted, 40), words()))
+        found.map(|&(_, choice)| choice).ok_or_else(|| format!("{name}={}: expected {}", shown(wanted, 40), words()))
     }
 
     /// Refuses options that say what a file says already.
     pub fn only_without_file(&self, names: &[&str]) -> Result<(), String> {
         match names.iter().find(|name| self.has_file() && self.option(name).is_some()) {
-            Some(name) => Err(format!("{name} is for puzzles from a seed; {} has everything", self.source())),
+            Some(name) => Err(format!("{name} applies only to generated puzzles; leave it out with {}", self.source())),
             None => Ok(()),
         }
     }
@@ -182,7 +185,7 @@ fn with_number(text: &str) -> Result<(&str, usize), String> {
     match text.rsplit_once('#') {
         Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
             let number = number.parse().ok().filter(|&number| number > 0);
-            Ok((name, number.ok_or_else(|| format!("{}: puzzles are counted from 1", shown(text, 200)))?))
+            Ok((name, number.ok_or_else(|| format!("{}: the first puzzle is #1", shown(text, 200)))?))
         }
         _ => Ok((text, 1)),
     }
@@ -229,9 +232,7 @@ where
 {
     let (least, most) = (range.start(), range.end());
     let number = value.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| {
-        format!("{name}={} makes no sense; give a whole number from {least} to {most}", shown(value, 30))
-    })
+    number.ok_or_else(|| format!("{name}={}: expected a whole number from {least} to {most}", shown(value, 30)))
 }
 
 #[cfg(test)]
@@ -251,7 +252,7 @@ mod tests {
         assert_eq!(refused("size"), "there is no parameter \"size\"; there are seed, size");
         assert_eq!(refused("size=3,size=4"), "size is given twice");
         for wrong in ["size=-1", "size=10", "size=", "size=four", "size=99999999999999"] {
-            assert!(refused(wrong).ends_with("give a whole number from 0 to 9"), "{wrong}");
+            assert!(refused(wrong).ends_with("expected a whole number from 0 to 9"), "{wrong}");
         }
     }
 

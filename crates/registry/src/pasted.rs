@@ -30,9 +30,7 @@ pub fn pasted(problem: &str, text: &str) -> Result<String, String> {
     let tidy = lines.join("\n");
     let packed = BASE64_URL_SAFE_NO_PAD.encode(compress_to_vec(tidy.trim_end().as_bytes(), 9));
     if tidy.len() > LARGEST || packed.len() > LONGEST {
-        return Err(
-            "the text is too large to be part of a name; keep it in a file, which the command line reads".to_owned()
-        );
+        return Err("the text is too large to paste; save it to a file and use the command line".to_owned());
     }
     Ok(format!("{problem}:text={packed}"))
 }

@@ -46,13 +46,13 @@ pub(crate) fn register<S: Searches, W: Players>(registry: Registry<S, W>) -> Reg
     registry
         .with_files(
             "samegame",
-            "SameGame: groups of one colour, (n-2)² points (seed=0, size=15x15, colours=5, penalty=off; FILE#N or -)",
+            "SameGame: remove groups of n cells of one colour for (n-2)² points (seed=0, size=15x15, colours=5, penalty=off; FILE#N or -)",
             samegame,
         )
-        .with_files("sudoku", "Sudoku of any order; cells left free (seed=0, order=4, empty=66; FILE#N or -)", sudoku)
+        .with_files("sudoku", "Sudoku of any order; score: cells left empty (seed=0, order=4, empty=66; FILE#N or -)", sudoku)
         .with_files(
             "kakuro",
-            "Kakuro; cells left free (seed=0, size=8, values=9; FILE#N or -, values=9; bounds=both, strong or weak)",
+            "Kakuro; score: cells left empty (seed=0, size=8, values=9; FILE#N or -, values=9; bounds=both, strong or weak)",
             kakuro,
         )
         .with_files(
@@ -60,14 +60,14 @@ pub(crate) fn register<S: Searches, W: Players>(registry: Registry<S, W>) -> Reg
             "the travelling salesman with time windows; tsptw:FILE, tsptw:- or tsptw:places=20,seed=1",
             tsptw,
         )
-        .with("left-move", "count the moves to the left; left-move:60 is a tree of depth 60", |text| {
+        .with("left-move", "a binary tree; score: moves to the left; left-move:60 has depth 60", |text| {
             Ok(LeftMove::new(depth(text)?))
         })
-        .with("leftmost-path", "count the moves before the first to the right; leftmost-path:60", |text| {
+        .with("leftmost-path", "a binary tree; score: moves before the first to the right; leftmost-path:60 has depth 60", |text| {
             Ok(LeftmostPath::new(depth(text)?))
         })
-        .with("bus", "bus regulation, a day by seed; bus:seed=7,stops=60,buses=14,travel=1-5", bus)
-        .with_own_game("quarto", "Quarto, a game for two; quarto:squares counts squares too", quarto)
+        .with("bus", "bus regulation: hold buses back so that passengers wait less; bus:seed=7,stops=60,buses=14,travel=1-5", bus)
+        .with_own_game("quarto", "Quarto, a two-player game; in quarto:squares, squares win too", quarto)
 }
 
 fn samegame(text: &str, reach: Reach) -> Result<SameGame, Refusal> {
@@ -148,7 +148,7 @@ fn depth(text: &str) -> Result<u32, String> {
     depth
         .ok()
         .filter(|depth| (1..=DEEPEST).contains(depth))
-        .ok_or_else(|| format!("{:?} is no depth; give a whole number from 1 to {DEEPEST}", shown(text, 30)))
+        .ok_or_else(|| format!("{:?} is not a depth; give a whole number from 1 to {DEEPEST}", shown(text, 30)))
 }
 
 fn bus(text: &str) -> Result<Bus, Refusal> {
@@ -176,7 +176,7 @@ fn bus(text: &str) -> Result<Bus, Refusal> {
 
 fn travel(text: &str) -> Result<(u16, u16), String> {
     let (shortest, longest) =
-        text.split_once('-').ok_or("travel is a range of minutes; write it like travel=1-5".to_owned())?;
+        text.split_once('-').ok_or("travel must be a range of minutes, such as travel=1-5".to_owned())?;
     Ok((number("travel", shortest, 1..=100)?, number("travel", longest, 1..=100)?))
 }
 

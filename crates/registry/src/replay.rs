@@ -91,7 +91,7 @@ impl<S, W> Registry<S, W> {
             [game] => Ok((self.recognise(game)?, game)),
             ref games => {
                 let count = games.len();
-                Err(ReadError::Unreadable(format!("there are {count} games in it; only one is read at a time")))
+                Err(ReadError::Unreadable(format!("contains {count} games; expected only one")))
             }
         }
     }
@@ -103,11 +103,11 @@ impl<S, W> Registry<S, W> {
         let mut order = std::iter::once(named).chain(own).chain(others);
         order.find(|format| format.recognises(bytes)).ok_or_else(|| {
             if bytes.trim_ascii().is_empty() {
-                return ReadError::Unreadable("there is nothing in it".to_owned());
+                return ReadError::Unreadable("the text is empty".to_owned());
             }
             let names: Vec<_> = self.all_formats().map(Format::name).collect();
             let what = format::looks(bytes).unwrap_or_else(|| "line 1: not the beginning of a game".to_owned());
-            ReadError::Unreadable(format!("{what}; readable are {}", names.join(", ")))
+            ReadError::Unreadable(format!("{what}; known formats: {}", names.join(", ")))
         })
     }
 
@@ -153,7 +153,7 @@ fn judged(problem: &dyn Instance, format: &dyn Format, sheet: GameFile) -> Resul
     let game = problem.certify(&sheet.moves)?;
     if let Some(claimed) = sheet.score.filter(|&claimed| claimed != game.score()) {
         let score = game.score();
-        return Err(ReadError::Unreadable(format!("the file says score {claimed}, but its moves are worth {score}")));
+        return Err(ReadError::Unreadable(format!("the file claims score {claimed}, but its moves score {score}")));
     }
     let (problem, format) = (problem.name().to_owned(), format.name());
     Ok(VerifiedGame { problem, game, format, provenance: sheet.provenance, notes: sheet.notes })

@@ -77,7 +77,7 @@ fn broken_json_and_what_is_said_about_it() {
         (game("morpion-5t", "2", &format!("{first},\"hello\\u001b\"")), "move 2: byte 1: expected a move", true),
         (game("morpion-5t", "1", "\"(99999999999,24) | +2\""), "move 1: byte 2: expected a column number", true),
         (game("morpion-5t", "1", "\"(999999999,24) | +2\""), "move 1: (999999999,24) | +2 is on no line", true),
-        (game("morpion-5t", "3", first), "the file says score 3, but its moves are worth 1", false),
+        (game("morpion-5t", "3", first), "the file claims score 3, but its moves score 1", false),
         (game("morpion-5t", "1e999", first), "number out of range", false),
         (game("morpion-6t", "1", first), "there is no problem \"morpion-6t\"; did you mean", false),
         (game(&long, "1", first), "there is no problem \"xxxxxxx", false),
@@ -91,24 +91,24 @@ fn broken_json_and_what_is_said_about_it() {
         ),
         (
             "{\"score\":1,\"board\":[],\"history\":[]}".into(),
-            "this is JSON of another program, with \"board\", \"history\", \"score\"; readable are pentasol, msr, ms1, pymorpionsolitaire",
+            "this is JSON of another program, with \"board\", \"history\", \"score\"; known formats: pentasol, msr, ms1, pymorpionsolitaire",
             false,
         ),
-        ("[1, 2]".into(), "this is a list in JSON, but not of games; readable are", false),
+        ("[1, 2]".into(), "this is a list in JSON, but not of games; known formats:", false),
         ("{".into(), "EOF while parsing an object at line 1 column 1", false),
         (format!("{{\"format\":{deep}"), "expected a string", false),
-        ("<html>".into(), "no SVG picture", false),
-        ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".into(), "carries no game", false),
+        ("<html>".into(), "not an SVG picture", false),
+        ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".into(), "contains no game", false),
         ("\u{89}PNG".into(), "not the beginning of a game", false),
-        ("# problem: \n".into(), "no problem is named", false),
+        ("# problem: \n".into(), "expected the name of a problem", false),
         ("# problem: morpion-5t\n(28,24) | +2\n(28,24) | +2\n".into(), "move 2: (28,24) | +2 needs a free cell", true),
         (
             "hello".into(),
-            "readable are pentasol, msr, ms1, pymorpionsolitaire, morpionsolitaire-net, text, json, svg, png",
+            "known formats: pentasol, msr, ms1, pymorpionsolitaire, morpionsolitaire-net, text, json, svg, png",
             false,
         ),
         (long.clone(), "not the beginning of a game", false),
-        (String::new(), "there is nothing in it", false),
+        (String::new(), "the text is empty", false),
     ];
     let registry = Registry::standard();
     for (text, expected, is_illegal) in cases {
@@ -150,7 +150,7 @@ fn several_games_in_one_file() {
                 assert_eq!((&verdict.problem, &verdict.game), (problem, game), "{format}");
             }
             let error = registry.verify(&file).unwrap_err().to_string();
-            assert_eq!(error, format!("there are {} games in it; only one is read at a time", games.len()), "{format}");
+            assert_eq!(error, format!("contains {} games; expected only one", games.len()), "{format}");
         }
     }
 }
@@ -215,7 +215,7 @@ fn what_a_file_leaves_open_is_settled() {
     let text = b"(28,28)\n(28,24) | +2\n";
     let open = registry.verify(text).unwrap();
     assert_eq!(open.problem, "morpion-5d");
-    assert!(open.notes[0].contains("legal as 5D (moves are left) and as 5T (moves are left): taken as 5D"), "{open:?}");
+    assert!(open.notes[0].contains("legal as 5D (moves are left) and as 5T (moves are left): read as 5D"), "{open:?}");
     let as_touching = registry.verify_as(text, touching.as_ref()).unwrap();
     assert_eq!((as_touching.problem.as_str(), as_touching.notes.len()), ("morpion-5t", 0));
     let format = registry.format(disjoint.as_ref(), "msr").unwrap();

@@ -46,7 +46,7 @@ pub(crate) fn check_pages(look: &Connection, pragma: &str) -> Result<(), Fault> 
     // It says first which of several databases it means.
     let what = checked.rsplit("***").next().unwrap_or_default();
     let what: Vec<&str> = what.split_whitespace().collect();
-    Err(Fault::Damage(format!("its pages are not in order ({})", what.join(" "))))
+    Err(Fault::Damage(format!("its pages are inconsistent ({})", what.join(" "))))
 }
 
 /// Asks SQLite about its pages, and looks at what its header says about them.
@@ -56,7 +56,7 @@ fn sound(look: &Connection, pragma: &str) -> Result<(), Fault> {
     let expected = [("encoding", Value::Text("UTF-8".to_owned())), ("auto_vacuum", Value::Integer(0))];
     for (pragma, value) in expected {
         if text(pragma)? != value {
-            return Err(Fault::Damage(format!("its header has another {pragma} than was written")));
+            return Err(Fault::Damage(format!("its header has the wrong {pragma}")));
         }
     }
     check_definitions(look)
@@ -82,7 +82,7 @@ pub(crate) fn audit(look: &Connection) -> Result<(), Fault> {
         }
         let stray = found.keys().find(|key| matches!(key, Key::Run(run) if !expected.contains_key(run)));
         if let Some(Key::Run(run)) = stray {
-            return Err(Fault::Damage(format!("{} of run {run}, which is not there", part.nouns)));
+            return Err(Fault::Damage(format!("{} of run {run}, which does not exist", part.nouns)));
         }
     }
     let mut collections = BTreeMap::new();
@@ -119,7 +119,7 @@ pub(crate) fn totals(look: &Connection, table: &Table) -> Result<BTreeMap<Key, T
         let key = match &record.values[0] {
             Value::Integer(run) => Key::Run(*run),
             Value::Text(name) => Key::Name(name.clone()),
-            _ => return Err(Fault::Damage(format!("{}: a row belongs to nothing", table.name))),
+            _ => return Err(Fault::Damage(format!("{}: a row belongs to no run and no name", table.name))),
         };
         totals.entry(key).or_default().add(record.seal);
         Ok(())

@@ -16,7 +16,7 @@ pub enum StoreError {
         reason: String,
     },
     /// A database, but not one of ours.
-    #[error("{}: a database of another program, not a store of runs", path.display())]
+    #[error("{}: a database of another program, not a store of runs; choose another file with --store", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -35,7 +35,7 @@ pub enum StoreError {
         known: i64,
     },
     /// Bytes have been lost or changed.
-    #[error("{}: the store is damaged: {what}; `nestling runs salvage` keeps what can be read", path.display())]
+    #[error("{}: the store is damaged: {what}; `nestling runs salvage` repairs it", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -44,7 +44,7 @@ pub enum StoreError {
     },
     /// Not one row of it can be read.
     #[error(
-        "{}: nothing in it can be read, so it is left as it is; move it away, or use another file with --store",
+        "{}: no row can be read, so the file was left unchanged; move it away, or use another file with --store",
         path.display()
     )]
     Unreadable {
@@ -53,7 +53,7 @@ pub enum StoreError {
     },
     /// The file has gone, but it was there.
     #[error(
-        "{}: the store is missing, but {} there; `nestling runs salvage` restores what can be restored, or delete {} to begin anew",
+        "{}: the store is missing, but {} there; `nestling runs salvage` restores what it can; or delete {} to start a new store",
         path.display(),
         are(traces),
         it(traces)
@@ -66,7 +66,7 @@ pub enum StoreError {
     },
     /// The file has gone, and nothing of it can be restored.
     #[error(
-        "{}: the store is missing, and nothing of it can be restored from {}; delete {} to begin anew",
+        "{}: the store is missing, and nothing can be restored from {}; delete {} to start a new store",
         path.display(),
         names(traces),
         it(traces)
@@ -96,7 +96,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// There is no run of that number.
-    #[error("{}: there is no run {run}; `nestling runs list` shows those there are", path.display())]
+    #[error("{}: there is no run {run}; `nestling runs list` lists the runs", path.display())]
     NoRun {
         /// The file.
         path: PathBuf,
@@ -104,7 +104,7 @@ pub enum StoreError {
         run: i64,
     },
     /// Somebody else is at work on it.
-    #[error("run {run} is being worked on by process {process} on {host}; stop that first")]
+    #[error("run {run} is in use by process {process} on {host}; stop that process first")]
     Leased {
         /// The run.
         run: i64,
@@ -114,7 +114,7 @@ pub enum StoreError {
         host: String,
     },
     /// Somebody else has gone on with it.
-    #[error("run {run} has been taken over by another process, because this one was silent for too long")]
+    #[error("run {run} was taken over by another process, because this process did not respond for too long")]
     TakenOver {
         /// The run.
         run: i64,

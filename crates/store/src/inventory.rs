@@ -30,7 +30,7 @@ impl Total {
         let missing = self.rows.wrapping_sub(found.rows);
         Err(Fault::Damage(match missing {
             0 if self == found => return Ok(()),
-            0 => format!("{what}: not what was last written"),
+            0 => format!("{what}: differ from what was last written"),
             1.. => format!("{what}: {missing} of {} missing", self.rows),
             _ => format!("{what}: {} more than were written", missing.unsigned_abs()),
         }))

@@ -152,7 +152,7 @@ pub(crate) fn judge(look: &Connection, version: i64, path: &Path) -> Result<i64,
         None if version > KNOWN => {
             Err(Fault::Refused(StoreError::Newer { path: path.to_path_buf(), found: version, known: KNOWN }))
         }
-        _ => Err(Fault::Damage(format!("its header says that it has schema {version}, its tables have another"))),
+        _ => Err(Fault::Damage(format!("its header says schema {version}, but its tables have another"))),
     }
 }
 

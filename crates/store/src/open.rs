@@ -133,7 +133,7 @@ impl<'a> Opening<'a> {
         }
         match judge(connection, &self.seen, self.path)? {
             Condition::Current(inventory) => Ok(inventory),
-            _ => Err(failed(Fault::Damage("it does not keep what is written to it".to_owned()))),
+            _ => Err(failed(Fault::Damage("data written to it does not read back".to_owned()))),
         }
     }
 
@@ -226,7 +226,7 @@ impl Store {
 }
 
 /// What is wrong where SQLite refuses to write to a file that can be written to.
-pub(crate) const READ_ONLY_HEADER: &str = "its header says that it must not be written to";
+pub(crate) const READ_ONLY_HEADER: &str = "its header marks it as read-only";
 
 /// Whether the system would let us write to a file.
 pub(crate) fn is_writable(file: &Path) -> bool {

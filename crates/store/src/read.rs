@@ -169,7 +169,7 @@ impl Store {
                     return taken(&record, index > 0).map(Some);
                 }
             }
-            let damage = Fault::Damage(format!("run {run}: no checkpoint of it is whole"));
+            let damage = Fault::Damage(format!("run {run}: all its checkpoints are damaged"));
             if keys.is_empty() { Ok(None) } else { Err(damage) }
         })
     }
@@ -208,7 +208,7 @@ fn standing_of(look: &Connection, order: &Record) -> Result<Standing, Fault> {
     let record = record.ok_or_else(|| Fault::Damage(format!("run {run}: its summary is missing")))?;
     let standing = Standing::of(&record)?;
     if standing.order_seal != order.seal {
-        return Err(Fault::Damage(format!("run {run}: what it was asked to do is not what was last written")));
+        return Err(Fault::Damage(format!("run {run}: its description is not the one that was last written")));
     }
     Ok(standing)
 }

@@ -166,7 +166,7 @@ impl<'a> Fields<'a> {
 
     /// The next one.
     pub fn take<T: FromSql>(&mut self) -> Result<T, Fault> {
-        let wrong = |_| Fault::Damage("a column has another type than was written".to_owned());
+        let wrong = |_| Fault::Damage("a column has the wrong type".to_owned());
         T::column_result(self.next()?.into()).map_err(wrong)
     }
 }

@@ -32,16 +32,16 @@ pub enum ResumeError {
         runs: u64,
     },
     /// Its time is over, and it is given no more.
-    #[error("run {0} is done: its time is over; give it more time")]
+    #[error("run {0} is done: its time is used up; give it more time")]
     TimeOver(i64),
     /// Its playouts are spent, and it is given no more.
-    #[error("run {0} is done: its playouts are spent; give it more playouts")]
+    #[error("run {0} is done: its playouts are used up; give it more playouts")]
     PlayoutsSpent(i64),
     /// It needs no more.
     #[error("run {0} is done: its search has ended")]
     AtItsEnd(i64),
     /// It has had that much time already.
-    #[error("run {id} has had {} already, and {} is the time of the whole run; give it more", written(*had), written(*time))]
+    #[error("run {id} has already used {} of its time, and {} is the new total; give it more", written(*had), written(*time))]
     HadTime {
         /// The run.
         id: i64,

@@ -154,7 +154,7 @@ fn current(look: &Connection, header: Header, seen: &Seen, path: &Path) -> Resul
     header.is_ours()?;
     if header.version != inventory.schema {
         let (header, schema) = (header.version, inventory.schema);
-        return Err(Fault::Damage(format!("its header says that it has schema {header}, its inventory says {schema}")));
+        return Err(Fault::Damage(format!("its header says schema {header}, but its inventory says {schema}")));
     }
     let known = seen.newest(Some(inventory.identity)).map_or(0, |known| known.commits);
     match known - inventory.commits {

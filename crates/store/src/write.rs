@@ -28,8 +28,7 @@ impl Store {
     pub fn change(&mut self, lease: Lease, spec: &RunSpec) -> Result<(), StoreError> {
         self.write(|changing| {
             let order = RUNS.one(&changing.transaction, lease.run)?;
-            let order =
-                order.ok_or_else(|| Fault::Damage(format!("run {}: what it was asked to do is missing", lease.run)))?;
+            let order = order.ok_or_else(|| Fault::Damage(format!("run {}: its description is missing", lease.run)))?;
             let mut values = order.values;
             values[0] = Value::Text(spec.problem.clone());
             *values.last_mut().expect("an order has columns") = Value::Text(text_of(spec));

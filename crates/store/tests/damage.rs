@@ -333,7 +333,7 @@ fn a_deleted_store_is_restored_from_the_copy() {
         std::fs::remove_file(path.with_file_name(format!("runs.db{suffix}"))).unwrap();
     }
     let error = salvage(&path).unwrap_err().to_string();
-    assert!(error.contains("nothing of it can be restored") && error.contains("runs.db-seen"), "{error}");
+    assert!(error.contains("nothing can be restored") && error.contains("runs.db-seen"), "{error}");
     std::fs::remove_file(path.with_file_name("runs.db-seen")).unwrap();
     assert!(Store::look(&path).unwrap().is_none());
 }

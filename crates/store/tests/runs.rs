@@ -50,7 +50,7 @@ fn the_predecessor_of_a_checkpoint_is_kept() {
     let (run, _) = work(&path, None, Some(300));
     database.execute("UPDATE checkpoints SET bytes = zeroblob(length(bytes))", []).unwrap();
     let error = Store::open(&path).unwrap().checkpoint(run, 0).unwrap_err().to_string();
-    assert!(error.contains("no checkpoint of it is whole") && error.contains("salvage"), "{error}");
+    assert!(error.contains("all its checkpoints are damaged") && error.contains("salvage"), "{error}");
 }
 
 /// A run of a moment leaves no trace; one that lasts longer is there from then on.

@@ -40,7 +40,7 @@ pub(crate) async fn asset(uri: Uri, headers: HeaderMap) -> Response {
         path => path,
     };
     let Some((data, kind)) = page(path).or_else(|| file(path)) else {
-        return Refusal::missing("there is no such page; / is the first").into_response();
+        return Refusal::missing("there is no such page; start at /").into_response();
     };
     let mut hasher = DefaultHasher::new();
     hasher.write(&data);

@@ -46,7 +46,7 @@ impl<S: Send + Sync> FromRequest<S> for File {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
         let read = tokio::time::timeout(limits::PATIENCE, Bytes::from_request(request, state)).await;
-        let read = read.map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body does not come"))?;
+        let read = read.map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time"))?;
         read.map(File).map_err(|error| Refusal::new(error.status(), format!("the body: {}", error.body_text())))
     }
 }
@@ -72,7 +72,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RunId {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         let text = Path::<String>::from_request_parts(parts, state).await;
         let number = text.ok().and_then(|Path(text)| text.parse().ok());
-        number.map(RunId).ok_or_else(|| Refusal::missing("there is no such run; runs have numbers"))
+        number.map(RunId).ok_or_else(|| Refusal::missing("there is no such run; give the number of a run"))
     }
 }
 

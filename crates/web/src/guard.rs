@@ -51,11 +51,11 @@ impl Guard {
         }
         let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or("null"));
         if origin.is_some_and(|origin| !is_origin(origin, host)) {
-            return Err(foreign("the request comes from a page elsewhere"));
+            return Err(foreign("the request comes from a page of another site"));
         }
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         if uri.path().starts_with("/api/") && site.is_some_and(|site| site != b"same-origin" && site != b"none") {
-            return Err(foreign("the request comes from a page elsewhere"));
+            return Err(foreign("the request comes from a page of another site"));
         }
         Ok(())
     }

@@ -71,7 +71,8 @@ pub(crate) fn asked(spec: &RunSpec, registry: &Registry) -> Answer<()> {
     let usual = RunSpec::new("");
     let files = output.is_some() || learned.is_some() || from_file.is_some() || !weights.is_empty();
     if files || *runs != usual.runs || *threads != usual.threads || *checkpoint != usual.checkpoint {
-        let reason = "runs, threads, checkpoint, weights, output, learned and from_file are for the command line";
+        let reason =
+            "runs, threads, checkpoint, weights, output, learned and from_file are allowed only on the command line";
         return Err(Refusal::impossible(reason));
     }
     spec.search.as_deref().map_or(Ok(()), |text| search(text, registry))
@@ -85,13 +86,13 @@ pub(crate) fn search(text: &str, registry: &Registry) -> Answer<()> {
     let search = registry.searches().parse(text);
     let search = search.map_err(|error| Refusal::impossible(format!("the search, {error}")))?;
     if let Some(file) = search.files().first() {
-        let reason = format!("the search reads the file {file}; that is for the command line");
+        let reason = format!("the search reads the file {file}; that is allowed only on the command line");
         return Err(Refusal::impossible(reason));
     }
     if let Some(part) = search.parts().find(|part| part.memory_needed() > MEMORY) {
         let (most, needed) = (MEMORY >> 20, part.memory_needed() >> 20);
         let reason =
-            format!("{part} may take {needed} MiB of memory, and here {most} MiB are the most; lower its numbers");
+            format!("{part} may take {needed} MiB of memory, but only {most} MiB are allowed here; lower its numbers");
         return Err(Refusal::impossible(reason));
     }
     Ok(())

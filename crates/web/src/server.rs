@@ -181,7 +181,10 @@ fn router(app: Arc<App>) -> Router {
     routes
         .fallback(assets::asset)
         .method_not_allowed_fallback(async || {
-            Refusal::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "this cannot be done here; see /api/openapi.json")
+            Refusal::new(
+                axum::http::StatusCode::METHOD_NOT_ALLOWED,
+                "this method is not allowed here; see /api/openapi.json",
+            )
         })
         .layer(DefaultBodyLimit::max(limits::BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))

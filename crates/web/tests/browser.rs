@@ -116,7 +116,7 @@ fn choose_a_gpu(page: &mut Page, serving: &Serving, _: bool) {
     );
     page.wait("document.querySelector('#cost').textContent.includes('playouts')");
     page.choose("#device", "cuda");
-    page.wait("document.querySelector('#cost.error')?.textContent.startsWith('a GPU cannot make uct(9)')");
+    page.wait("document.querySelector('#cost.error')?.textContent.startsWith('GPUs do not support uct(9)')");
     page.wait("document.querySelector('#start').disabled");
     page.eval("document.querySelector('#start').scrollIntoView({ block: 'end' })");
     page.shoot("gpu-refused");
@@ -125,7 +125,7 @@ fn choose_a_gpu(page: &mut Page, serving: &Serving, _: bool) {
     page.choose("#device", "cuda");
     page.wait("!document.querySelector('#start').disabled");
     page.click("#start");
-    page.wait("document.querySelector('#note').textContent.includes('a GPU cannot make uct(9)')");
+    page.wait("document.querySelector('#note').textContent.includes('GPUs do not support uct(9)')");
     let begun = page.eval("begun");
     assert_eq!((&begun[0]["search"], &begun[0]["device"]), (&json!("uct(9)"), &json!("cuda")));
     page.forgive(&["422"]);

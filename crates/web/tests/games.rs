@@ -49,7 +49,7 @@ fn files_there_and_back() {
 #[test]
 fn what_is_no_game_is_named() {
     let serving = Serving::start();
-    serving.ask("POST", "/api/games/open", &[], b"").refused(422, &["nothing in it"]);
+    serving.ask("POST", "/api/games/open", &[], b"").refused(422, &["the text is empty"]);
     serving.ask("POST", "/api/games/open", &[], b"hello").refused(422, &["not the beginning of a game"]);
     let illegal = b"(28,28)\n(28,24) | +2\n(28,24) | +2\n";
     serving.ask("POST", "/api/games/open", &[], illegal).refused(422, &["illegal, move 2"]);
@@ -74,10 +74,10 @@ fn what_is_no_game_is_named() {
 fn no_file_is_read() {
     let serving = Serving::start();
     for problem in ["sudoku:/etc/passwd", "samegame:Cargo.toml", "tsptw:../../README.md", "kakuro:x%231"] {
-        serving.get(&format!("/api/problem?problem={problem}")).refused(422, &["files are not read here"]);
+        serving.get(&format!("/api/problem?problem={problem}")).refused(422, &["files cannot be read here"]);
     }
     let game = b"# problem: sudoku:/etc/passwd\nr1c1=1\n";
-    serving.ask("POST", "/api/games/open", &[], game).refused(422, &["files are not read here"]);
+    serving.ask("POST", "/api/games/open", &[], game).refused(422, &["files cannot be read here"]);
     let search = json!({ "problem": "morpion-5d", "search": "nrpa(2, warm=/etc/passwd)", "seconds": 1 });
     serving.post("/api/runs", &search).refused(422, &["/etc/passwd", "command line"]);
     assert_eq!(serving.get("/api/problem?problem=samegame:seed=7").status, 200);
@@ -104,11 +104,10 @@ fn puzzles_come_as_text() {
     assert_eq!((&verdict["problem"], &verdict["score"]), (&json!(name), &json!(0)));
 
     let paste = |problem: &str, text: &str| serving.post("/api/puzzles", &json!({ "problem": problem, "text": text }));
-    paste("sudoku", "1.1.\n....\n....\n....\n")
-        .refused(422, &["no solution: 1 stands twice in row 1, at r1c1 and r1c3"]);
+    paste("sudoku", "1.1.\n....\n....\n....\n").refused(422, &["no solution: 1 is twice in row 1, at r1c1 and r1c3"]);
     paste("samegame", "012\n01\n").refused(422, &["line 2: 2 cells, but the rows above have 3"]);
     paste("tsptw", "hello").refused(422, &["line 1", "is neither a number of places"]);
-    paste("sudoku", " \n").refused(422, &["there is nothing in it"]);
+    paste("sudoku", " \n").refused(422, &["the text is empty"]);
     paste("morpion-5d", "1").refused(422, &["morpion-5d"]);
     paste("sudokus", "1").refused(404, &["did you mean sudoku?"]);
     let several = serving.get("/api/puzzles/solutions?problem=sudoku:seed=1,order=3,empty=95").json();
@@ -155,5 +154,5 @@ fn levels_reply() {
     let wrong = |moves: &[&str], level: &str| json!({ "problem": "quarto", "moves": moves, "level": level });
     ask("/api/table/reply", wrong(&["DTQF", "DTQF"], "easy")).refused(422, &["move 2"]);
     ask("/api/table/reply", wrong(&[], "brilliant")).refused(422, &["brilliant", "the levels are beginner"]);
-    ask("/api/table/reply", json!({ "problem": "morpion-5d", "moves": [] })).refused(422, &["no game for two"]);
+    ask("/api/table/reply", json!({ "problem": "morpion-5d", "moves": [] })).refused(422, &["not a two-player game"]);
 }

@@ -23,11 +23,11 @@ fn pages_elsewhere_are_refused() {
     for origin in
         ["http://evil.example", "null", "http://localhost:1", "file://", &format!("http://{host}.evil.example")]
     {
-        serving.ask("GET", "/api/problems", &[("Origin", origin)], b"").refused(403, &["a page elsewhere"]);
+        serving.ask("GET", "/api/problems", &[("Origin", origin)], b"").refused(403, &["a page of another site"]);
     }
     for site in ["cross-site", "same-site"] {
         let headers = [("Sec-Fetch-Site", site)];
-        serving.ask("GET", "/api/problems", &headers, b"").refused(403, &["a page elsewhere"]);
+        serving.ask("GET", "/api/problems", &headers, b"").refused(403, &["a page of another site"]);
         assert_eq!(serving.ask("GET", "/", &headers, b"").status, 200, "a link may lead to us");
     }
     let absolute = format!("GET http://evil.example/ HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
@@ -63,7 +63,7 @@ fn other_machines_need_the_token() {
     let named = [("Authorization", bearer.as_str()), ("Host", "nestling.example:9000")];
     assert_eq!(serving.ask("GET", "/api/problems", &named, b"").status, 200);
     let foreign = [("Authorization", bearer.as_str()), ("Origin", "http://evil.example")];
-    serving.ask("GET", "/api/problems", &foreign, b"").refused(403, &["a page elsewhere"]);
+    serving.ask("GET", "/api/problems", &foreign, b"").refused(403, &["a page of another site"]);
 
     let welcome = serving.get(&format!("/runs?token={token}"));
     assert_eq!((welcome.status, welcome.header("location")), (303, Some("/runs")));

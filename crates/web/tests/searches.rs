@@ -86,7 +86,7 @@ fn searches_are_stopped_deleted_and_given_more() {
     let serving = Serving::start();
     let endless = json!({ "problem": "morpion-5d", "search": "repeat(nested(2))", "seconds": 600 });
     let run = serving.begin(endless.clone());
-    serving.ask("DELETE", &format!("/api/runs/{run}"), &[], b"").refused(409, &["is being worked on"]);
+    serving.ask("DELETE", &format!("/api/runs/{run}"), &[], b"").refused(409, &["is in use by"]);
     let stopped = serving.post(&format!("/api/runs/{run}/cancel"), &json!({})).json();
     assert_eq!((&stopped["state"], &stopped["id"]), (&json!("done"), &json!(run)));
     // Somebody thinks better of it.
@@ -98,8 +98,8 @@ fn searches_are_stopped_deleted_and_given_more() {
     let run = serving.begin(order("repeat(nrpa(1))", 1000));
     serving.until(run, "done");
     let more = |body: Value| serving.post(&format!("/api/runs/{run}/resume"), &body);
-    more(json!({})).refused(409, &["are spent; give it more"]);
-    more(json!({ "playouts": 1000 })).refused(409, &["are spent; give it more"]);
+    more(json!({})).refused(409, &["are used up; give it more"]);
+    more(json!({ "playouts": 1000 })).refused(409, &["are used up; give it more"]);
     assert_eq!(more(json!({ "playouts": 2000 })).status, 200);
     assert_eq!(result(&serving.until(run, "done")), expected(("repeat(nrpa(1))", 2000)));
 
@@ -127,7 +127,7 @@ fn senseless_searches_are_refused() {
     inside.refused(422, &["uct(1000000, trees=12) may take", "MiB of memory"]);
     begin("beam(1000000)", json!({ "seconds": 1 })).refused(422, &["beam(1000000) may take", "MiB of memory"]);
     begin("playout(chess)", json!({ "seconds": 1 })).refused(422, &["no playout policy"]);
-    begin("uct(9)", json!({ "seconds": 1, "device": "cuda" })).refused(422, &["a GPU cannot make uct(9)"]);
+    begin("uct(9)", json!({ "seconds": 1, "device": "cuda" })).refused(422, &["GPUs do not support uct(9)"]);
     begin("nested(1)", json!({ "seconds": 1, "device": "abacus" })).refused(400, &["cannot be understood"]);
     begin(&"x".repeat(3000), json!({ "seconds": 1 })).refused(422, &["longer than 2000"]);
     for seconds in [json!(-1), json!(0), json!(1e300)] {
@@ -138,7 +138,7 @@ fn senseless_searches_are_refused() {
     for (field, value) in
         [("output", json!("/tmp/x")), ("checkpoint", json!({ "secs": 0, "nanos": 1 })), ("runs", json!(9))]
     {
-        begin("nested(1)", json!({ "seconds": 1, field: value })).refused(422, &[field, "for the command line"]);
+        begin("nested(1)", json!({ "seconds": 1, field: value })).refused(422, &[field, "only on the command line"]);
     }
     begin("nested(1)", json!({ "from": ["nonsense"] })).refused(422, &["illegal"]);
     let over = record(&serving, "morpion-5d", "rosin82");
@@ -179,7 +179,7 @@ fn searches_are_explained() {
     assert_eq!((&endless["endless"], &endless["playouts"]), (&json!(true), &Value::Null));
     explain("nested(1").refused(422, &["the search, "]);
     let gpu = json!({ "problem": "morpion-5d", "search": "uct(9)", "device": "cuda" });
-    serving.post("/api/explain", &gpu).refused(422, &["a GPU cannot make uct(9)"]);
+    serving.post("/api/explain", &gpu).refused(422, &["GPUs do not support uct(9)"]);
 }
 
 #[test]

@@ -1,25 +1,25 @@
-//! Simulated annealing: keep one game, play other endings of it, and take worse ones too while it is hot.
+//! Simulated annealing: change the ending of one game again and again, and accept worse games too while it is hot.
 
 use nestling::search::{Algorithm, Argument, Form, Menu, Plan, PlanError, Planned, Planner, ScoredMoves};
 use nestling::search::{Profile, SearchProgress, SearchReport, Task};
 use nestling::{Estimate, Move, Problem, Search, Stream, engine};
 use serde::{Deserialize, Serialize};
 
-/// `anneal(n, heat=1)`: n games, each with the beginning of the one before.
+/// `anneal(n, heat=1)`: n games, each of which begins like the last accepted one.
 pub struct Anneal;
 
 impl Algorithm for Anneal {
     const FORM: Form = Form {
         name: "anneal",
         example: "anneal(10000)",
-        about: "plays other endings of its game, n times, and takes worse ones too while it is hot",
-        arguments: &[Argument::integer("steps", 1, u64::MAX).symbol("n").about("games in all")],
+        about: "plays n games, each with a new ending; accepts worse games too while it is hot",
+        arguments: &[Argument::integer("steps", 1, u64::MAX).symbol("n").about("games to play")],
         options: &[Argument::positive("heat")
             .default_number(1.0)
-            .about("the loss that is taken one time in e at first")],
+            .about("the loss that is accepted with probability 1/e at first")],
         menu: Some(Menu {
             title: "Simulated annealing",
-            about: "Plays other endings of its game; at first it takes worse ones too.",
+            about: "Changes the ending of its game again and again; at first it accepts worse games too.",
             choice: "Games",
             choices: &["1000", "10000", "100000"],
             usual: "10000",
@@ -38,7 +38,7 @@ struct Annealing {
     policy: engine::PlayoutPolicy,
 }
 
-/// Where a search stands: what it has counted and seen, and the game it keeps.
+/// The state of a search: its progress, and the last accepted game.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
 struct Walk<M> {

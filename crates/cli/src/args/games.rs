@@ -16,18 +16,19 @@ Examples:
   nestling verify mine.psol --against theirs.msr
   nestling verify - --json < game.json
 
-A game is legal or not, complete or not; if it is a published record, turned or in another order,
-that is said. --against tells the same game, the same lines in another order and the same dots.
+Reported for each game: whether it is legal, whether it is complete, and whether it is a published
+record, up to symmetry and the order of moves. With --against also: whether both games are the
+same, have the same lines in another order, or have the same dots.
 
-Exit codes: 0 all games are legal; 1 one is not; 2 one cannot be read")]
+Exit codes: 0 all games are legal; 1 a game is illegal; 2 a game cannot be read")]
 pub(crate) struct VerifyArgs {
-    /// Files with games in any format; FILE#K is game K of several, - is standard input
+    /// Files with games in any format; FILE#K is the K-th game in a file, - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Say what each game has in common with this one, up to symmetry
+    /// Compare each game with the game in this file, up to symmetry
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
-    /// One JSON object a line, one line a file
+    /// Print JSON, one object per line
     #[arg(long)]
     pub json: bool,
 }
@@ -41,11 +42,11 @@ Examples:
 
 Exit codes: 0 done; 1 the game is illegal; 2 the file cannot be read")]
 pub(crate) struct ShowArgs {
-    /// A file with games in any format, pictures included; FILE#K is game K of several, - is standard input
+    /// A file with games in any format, pictures included; FILE#K is the K-th game in a file, - is standard input
     pub file: PathBuf,
     #[command(flatten)]
     pub ascii: AsciiArgs,
-    /// Write a file instead, such as a picture .svg or .png
+    /// Write the game to this file instead, such as a picture (.svg or .png)
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -57,14 +58,14 @@ pub(crate) struct ShowArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Formats are recognised by content when reading, and chosen by the file's ending when writing:
-  .psol, .txt   Pentasol text (Morpion Solitaire; other problems: .txt is our text)
+  .psol, .txt   Pentasol text (Morpion Solitaire only; for other problems .txt is the same as .game)
   .msr          the Morpion Solitaire Record format as JSON
   .ms1          the same in its compact form
-  .game         our text: the problem's name, one move a line
-  .json         our JSON, for every problem
-  .svg, .png    a picture with that JSON inside, so that it can be read again
-All carry where a game comes from: search, seed, playouts, date, author.
-Also read, but not written: the JSON of PyMorpionSolitaire and of MorpionSolitaire for .NET.
+  .game         Nestling's text format, for every problem: the problem's name, one move per line
+  .json         Nestling's JSON format, for every problem
+  .svg, .png    a picture that contains this JSON, so that the game can be read again
+All formats keep the origin of a game: search, seed, playouts, date, author.
+Read, but not written: the JSON of PyMorpionSolitaire and of MorpionSolitaire for .NET.
 
 Examples:
   nestling convert game.psol game.png --theme age
@@ -73,13 +74,13 @@ Examples:
 
 Exit codes: 0 done; 1 the game is illegal; 2 a file cannot be read or written")]
 pub(crate) struct ConvertArgs {
-    /// The file to read, in any format; FILE#K is game K of several, - is standard input
+    /// The file to read, in any format; FILE#K is the K-th game in a file, - is standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
     /// The file to write; - is standard output
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// The format to write, whatever the file is called
+    /// The format to write, whatever the file's ending
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
     #[command(flatten)]
@@ -93,19 +94,19 @@ pub(crate) struct ConvertArgs {
 Examples:
   nestling records
   nestling records rosin178
-  nestling records morpion-5d#1          the best 5D game found here
+  nestling records morpion-5d#1          the best 5D game of your own runs
   nestling records bruneau170 -o bruneau.png --theme dark")]
 pub(crate) struct RecordsArgs {
-    /// Draw this one
+    /// The game to draw
     pub name: Option<String>,
-    /// Write it to a file instead of drawing it
+    /// Write the game to this file instead of drawing it
     #[arg(short, long, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub force: ForceArgs,
     #[command(flatten)]
     pub ascii: AsciiArgs,
-    /// List them as JSON, one object a line, moves included
+    /// List the games as JSON with their moves, one object per line
     #[arg(long, conflicts_with = "name")]
     pub json: bool,
     #[command(flatten)]
@@ -117,7 +118,7 @@ pub(crate) struct RecordsArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs {
-    /// Show the position after K moves; a picture file still carries all
+    /// Show the position after K moves; a picture file still contains the whole game
     #[arg(long, value_name = "K", value_parser = within(0..=MOST_MOVES), allow_hyphen_values = true)]
     pub up_to: Option<usize>,
     /// The width in pixels [default: 1000]
@@ -126,10 +127,10 @@ pub(crate) struct PictureArgs {
     /// The colours [default: light]
     #[arg(long, value_name = "THEME", value_parser = PossibleValuesParser::new(["light", "dark", "print", "age"]).try_map(|name| name.parse::<Theme>()))]
     pub theme: Option<Theme>,
-    /// Play the moves one by one (.svg)
+    /// Animate the moves one by one (.svg only)
     #[arg(long)]
     pub animated: bool,
-    /// A text below the picture; otherwise it says who or what found the game
+    /// The text below the picture; if not given, who or what found the game
     #[arg(long, value_name = "TEXT")]
     pub caption: Option<String>,
 }

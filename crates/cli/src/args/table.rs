@@ -11,9 +11,9 @@ pub(super) fn match_help(players: &str) -> String {
     format!(
         "\
 Players:
-{players}  Quarto's own policies are the paper's players: first wins at once if it can; playout also gives
-  no piece that wins at once; second also places its piece so that such a piece is left to give.
-  All take from=STAGE and before=PLAYER: until that stage of the game PLAYER plays instead. In
+{players}  Quarto adds the paper's policies as players. first wins at once if it can. playout also avoids
+  giving a piece that wins at once. second also places its piece so that a safe one is left to give.
+  All take from=STAGE and before=PLAYER: before that stage of the game, PLAYER plays instead. In
   Quarto the stage is the number of pieces on the board.
 
 Examples:
@@ -22,7 +22,7 @@ Examples:
   nestling show games.jsonl#3            the third game
   nestling verify games.jsonl            all of them
 
-Ctrl-C ends a match; the games that were finished count, and the result says how many they are.
+Ctrl-C ends a match; the result counts the finished games.
 
 Exit codes: 0 done; 2 bad usage; 130 interrupted"
     )
@@ -38,22 +38,23 @@ pub(crate) struct MatchArgs {
     /// The other player
     #[arg(value_name = "B")]
     pub other: String,
-    /// How many games; the players take turns to begin
+    /// The number of games; the players take turns to begin
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true, default_value = "100")]
     pub games: u64,
-    /// Both games of a pair begin with the same random moves, so many
+    /// Begin both games of a pair with this many random moves, the same in both
     #[arg(long, value_name = "MOVES", value_parser = within(0..=MOST_MOVES), allow_hyphen_values = true, default_value = "0")]
     pub opening: usize,
-    /// The seed; the same seed gives the same games, unless a player goes by the clock. Drawn, and printed, if not given
+    /// The random seed; the same seed gives the same games, unless a player has a time limit. If not given, a seed is drawn and
+    /// printed
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// How many threads; all cores if not given. The result does not depend on it
+    /// The number of threads; all cores if not given. The result does not depend on it
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
-    /// Print games and the result as JSON, one object a line
+    /// Print games and the result as JSON, one object per line
     #[arg(long)]
     pub json: bool,
-    /// Keep the games in this file, one a line, each of which is a game as JSON
+    /// Write the games to this file as JSON, one game per line
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

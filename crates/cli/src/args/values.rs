@@ -8,7 +8,7 @@ use std::time::Duration;
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     const EXPECTED: &str = "a time such as 30s, 5m or 1h30m";
     let time = humantime::parse_duration(text).map_err(|_| EXPECTED.to_owned())?;
-    if time.is_zero() { Err(format!("{EXPECTED}, longer than nothing")) } else { Ok(time) }
+    if time.is_zero() { Err(format!("{EXPECTED}, longer than 0s")) } else { Ok(time) }
 }
 
 pub(crate) fn count(text: &str) -> Result<u64, String> {

@@ -28,7 +28,7 @@ impl Bench {
         let threads = nestling_registry::all_threads();
         let columns = Columns {
             table: "gpu",
-            title: "Million moves of playouts a second on the wall".to_owned(),
+            title: "Million playout moves per second, wall-clock time".to_owned(),
             how: "device",
             left: (text::plural(threads as u64, "thread"), "threads_mega_moves"),
             right: ("GPU".to_owned(), "gpu_mega_moves"),

@@ -54,7 +54,7 @@ impl Bench {
         let columns = Columns {
             table: "engine",
             title:
-                "Nanoseconds of the processor a move. The paper's: Range Query with SSE2 lists (Buzer and Cazenave 2022)"
+                "CPU nanoseconds per move. The paper's technique: Range Query with SSE2 lists (Buzer and Cazenave 2022)"
                     .to_owned(),
             how: "instructions",
             left: ("ours".to_owned(), "ours_ns"),
@@ -89,7 +89,7 @@ impl Bench {
         let columns = Columns {
             table: "threads",
             title:
-                "Nanoseconds on the wall a move, ours on one thread and on all; side by side: a run by itself on each"
+                "Wall-clock nanoseconds per move, ours on one thread and on all; side by side: an independent run on each thread"
                     .to_owned(),
             how: "how",
             left: ("1 thread".to_owned(), "one_ns"),
@@ -122,7 +122,7 @@ impl Bench {
     fn techniques(&self) -> Result<()> {
         let columns = Columns {
             table: "paper",
-            title: "The paper's other techniques beside its proposal, nanoseconds of the processor a move".to_owned(),
+            title: "The paper's other techniques and its proposal, CPU nanoseconds per move".to_owned(),
             how: "technique",
             left: ("this one".to_owned(), "technique_ns"),
             right: ("proposal".to_owned(), "proposal_ns"),

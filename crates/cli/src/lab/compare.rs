@@ -74,7 +74,7 @@ fn as_text(comparison: &Comparison<'_>, compared: &Compared) -> String {
     let (Some(one), Some(other), Some((difference, interval))) =
         (compared.summary(0), compared.summary(1), compared.difference())
     else {
-        return lines + "not one pair was finished\n";
+        return lines + "no pair was finished\n";
     };
     let width = comparison.searches.iter().map(|search| search.chars().count()).max().unwrap_or(0);
     for (side, summary) in [one, other].iter().enumerate() {
@@ -113,7 +113,7 @@ fn idle(comparison: &Comparison<'_>, compared: &Compared) -> String {
         let count = compared.pairs.iter().filter(|pair| early(&pair[side])).count();
         if count > 0 {
             lines += &format!(
-                "{} was over before its budget was spent in {} of {} runs; repeat({search}) would use it up\n",
+                "{} ended before its budget in {} of {} runs; repeat({search}) would use the whole budget\n",
                 SIDES[side],
                 count,
                 compared.pairs.len()

@@ -20,7 +20,7 @@ pub(super) fn defaults(args: &DefaultsArgs, registry: &Registry) -> Result<Exit>
         let known = || candidates.iter().map(|candidate| candidate.name.as_str()).collect::<Vec<_>>().join(", ");
         ensure!(
             candidates.iter().any(|one| named(one, name)),
-            "{name}: no searches are listed for this problem; there are some for {}",
+            "{name}: no candidate searches for this problem; there are some for {}",
             known()
         );
     }

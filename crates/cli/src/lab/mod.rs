@@ -49,7 +49,7 @@ pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
 /// The command `lab`, with candidates for shells: experiments and papers, beside these problems.
 pub(crate) fn with_candidates(command: Command, problems: &[(String, String)]) -> Command {
     let experiments = standard().into_iter().map(|experiment| (experiment.id, experiment.title));
-    let papers = papers().into_iter().map(|paper| (paper.id, "all of a paper".to_owned()));
+    let papers = papers().into_iter().map(|paper| (paper.id, "all experiments of a paper".to_owned()));
     let experiments: Vec<_> = experiments.chain(papers).collect();
     let offers = [("compare", "problem", problems), ("defaults", "problem", problems)];
     let offers = offers.into_iter().chain([("run", "id", &experiments[..]), ("report", "id", &experiments)]);
@@ -74,7 +74,7 @@ fn choose<'a>(experiments: &'a [Experiment], names: &[String]) -> Result<Vec<&'a
         if chosen.len() == before {
             let papers: Vec<String> = papers().into_iter().map(|paper| paper.id).collect();
             bail!(
-                "there is no experiment {name:?}; `{} lab list` names them, and whole papers are {}",
+                "there is no experiment {name:?}; `{} lab list` lists them; the papers are {}",
                 text::program(),
                 papers.join(", ")
             );
@@ -147,10 +147,10 @@ fn run(
         false => summarise(&done)?,
     }
     if !device.is_cpu() && done.iter().all(|row| row.device.is_cpu()) {
-        anstream::eprintln!("{}: a GPU can make none of these rows; the processor has made them", text::program());
+        anstream::eprintln!("{}: GPUs support none of these rows; they were run on the processor", text::program());
     }
     if cancel.is_cancelled() {
-        anstream::eprintln!("{}: interrupted; the same command goes on with what is missing", text::program());
+        anstream::eprintln!("{}: interrupted; the same command continues", text::program());
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Done)
@@ -201,7 +201,7 @@ fn report(
     for file in &files {
         let path = folder.join(&file.name);
         let parent = path.parent().unwrap_or(folder);
-        std::fs::create_dir_all(parent).with_context(|| format!("{}: cannot be made", text::name(parent)))?;
+        std::fs::create_dir_all(parent).with_context(|| format!("{}: cannot be created", text::name(parent)))?;
         outputs.push(Output::new(&path, existing)?);
     }
     for (output, file) in outputs.iter().zip(&files) {

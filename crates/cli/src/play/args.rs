@@ -18,17 +18,19 @@ Examples:
   nestling play quarto --terminal --level hard --seat second
   nestling play quarto:squares --terminal --opponent 'uct(time=5s)'
 
-In the browser: only this machine is answered unless --listen says otherwise. What is sent is not
-encrypted, so listen in networks you trust. Ctrl-C stops the server; searches are kept and can be resumed.
+In the browser: the server answers only this machine, unless --listen is given. The connection is
+not encrypted: use --listen only in networks you trust. Ctrl-C stops the server; its searches are
+stored and can be resumed.
 
-On the terminal: a move such as DTQF or a1; hint, undo, level NAME, moves, save FILE, new, help, quit")]
+On the terminal: type a move such as DTQF or a1, or a command: hint, undo, level NAME, moves,
+save FILE, new, help, quit")]
 pub(crate) struct PlayArgs {
-    /// The page to open: morpion (if none is named), quarto, samegame, sudoku, tours, problems or runs; with --terminal the
-    /// game, quarto or quarto:squares
+    /// The page to open: morpion (the default), quarto, samegame, sudoku, tours, problems or runs. With --terminal, the game:
+    /// quarto or quarto:squares
     pub what: Option<String>,
     #[command(flatten)]
     pub browser: BrowserArgs,
-    /// Play a game for two on the terminal
+    /// Play a two-player game on the terminal
     #[arg(long, conflicts_with_all = ["port", "no_browser", "listen"])]
     pub terminal: bool,
     #[command(flatten)]
@@ -37,13 +39,13 @@ pub(crate) struct PlayArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BrowserArgs {
-    /// The port; 8178, or any that is free, if not given
+    /// The port; if not given, 8178 or any free port
     #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX), allow_hyphen_values = true)]
     pub port: Option<u16>,
-    /// Only print the address
+    /// Print the address, but open no browser
     #[arg(long)]
     pub no_browser: bool,
-    /// Listen on this address, for other machines too; the address that is printed then has a token
+    /// Listen on this IP address, to serve other machines too; the printed address then contains a token
     #[arg(long, value_name = "ADDR", value_parser = address, allow_hyphen_values = true)]
     pub listen: Option<IpAddr>,
     #[command(flatten)]
@@ -53,22 +55,22 @@ pub(crate) struct BrowserArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "On the terminal")]
 pub(crate) struct TerminalArgs {
-    /// How strong the computer is; `help` while playing lists the levels. Otherwise one in the middle
+    /// The strength of the computer; `help` while playing lists the levels. If not given, a medium level
     #[arg(long, value_name = "NAME", requires = "terminal")]
     pub level: Option<String>,
-    /// A player of your own choice as opponent; `nestling match --help` lists them
+    /// The computer's player, instead of a level; `nestling match --help` lists the players
     #[arg(long, value_name = "PLAYER", requires = "terminal", conflicts_with = "level")]
     pub opponent: Option<String>,
-    /// Where you sit: with two people both, to watch none; first if not given
+    /// Which side you play [default: first]
     #[arg(long, value_enum, requires = "terminal")]
     pub seat: Option<Seat>,
-    /// The seed of the computer's moves. Drawn, and printed, if not given
+    /// The random seed of the computer's moves. If not given, a seed is drawn and printed
     #[arg(long, value_name = "N", requires = "terminal", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// How many threads; all cores if not given
+    /// The number of threads; all cores if not given
     #[arg(long, value_name = "N", requires = "terminal", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
-    /// Use ASCII characters only, as where the locale is not UTF-8
+    /// Use ASCII characters only; the default where the locale is not UTF-8
     #[arg(long, requires = "terminal")]
     pub ascii: bool,
 }
@@ -76,13 +78,13 @@ pub(crate) struct TerminalArgs {
 /// Which players are people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Seat {
-    /// You begin
+    /// You play, and begin
     First,
-    /// The computer begins
+    /// You play, and the computer begins
     Second,
     /// Two people play
     Both,
-    /// The computer plays itself
+    /// The computer plays against itself
     None,
 }
 

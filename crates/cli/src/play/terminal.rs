@@ -35,7 +35,7 @@ pub(super) fn play(game: &str, args: &TerminalArgs, registry: &Registry) -> Resu
         (None, None) => level(&levels, &levels[levels.len() / 2].name).map_err(|reason| anyhow!(reason))?,
     };
     let seed = args.seed.unwrap_or_else(drawn_seed);
-    text::print(&format!("{}, level {name}, seed {seed}; help lists what you can do\n", problem.name()))?;
+    text::print(&format!("{}, level {name}, seed {seed}; type help for the commands\n", problem.name()))?;
     let mut game = Game {
         problem: problem.as_ref(),
         registry,
@@ -162,7 +162,7 @@ impl Game<'_> {
             "" => {}
             "help" | "h" | "?" => {
                 let levels = names(&self.table.levels());
-                let more = "moves       the game so far\nsave FILE   keep it; the ending says how, as in game.json\nnew         begin again\nquit        leave";
+                let more = "moves       the game so far\nsave FILE   write the game to a file, such as game.json\nnew         start a new game\nquit        leave";
                 text::print(&format!("{COMMANDS}{levels}\n{more}\n"))?;
             }
             "hint" => self.hint()?,
@@ -218,8 +218,10 @@ impl Game<'_> {
 
     fn words(&self, opinion: &Opinion) -> String {
         match opinion.proof {
-            Some(solved) if solved.ending == Ending::Win(self.session.turn()) => "this wins for sure".to_owned(),
-            Some(solved) if solved.ending == Ending::Draw => "this draws for sure".to_owned(),
+            Some(solved) if solved.ending == Ending::Win(self.session.turn()) => {
+                "this wins against any play".to_owned()
+            }
+            Some(solved) if solved.ending == Ending::Draw => "this draws against best play".to_owned(),
             Some(_) => "every move loses against best play".to_owned(),
             None => format!("worth {:.0} of 100 points", 100.0 * opinion.value),
         }
@@ -254,7 +256,7 @@ impl Game<'_> {
             destination.write(&self.problem.certify(&self.session.moves())?, &provenance, &Picture::default())
         };
         match save() {
-            Ok(()) => text::print(&format!("kept in {file}\n"))?,
+            Ok(()) => text::print(&format!("written to {file}\n"))?,
             Err(error) => text::print(&format!("{error:#}\n"))?,
         }
         std::io::stdout().flush()?;

@@ -12,8 +12,8 @@ use crate::stored::StoreArgs;
 #[command(after_help = "\
 Examples:
   nestling runs list
-  nestling runs resume                   go on with what was interrupted last
-  nestling runs resume 12 --time 2h      give run 12 two hours in all
+  nestling runs resume                   continue the run that was interrupted last
+  nestling runs resume 12 --time 2h      give run 12 a total of two hours
   nestling runs export 12 score.svg      its score over time; with --runs, a histogram")]
 pub(crate) struct RunsArgs {
     #[command(flatten)]
@@ -24,42 +24,42 @@ pub(crate) struct RunsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsCommand {
-    /// List the runs, the newest first
+    /// List the runs, newest first
     List {
-        /// All of them, not only the newest 20
+        /// List all runs, not only the newest 20
         #[arg(long)]
         all: bool,
-        /// One JSON object a line
+        /// Print JSON, one object per line
         #[arg(long)]
         json: bool,
     },
-    /// Show a run: what it searched, how far it is, what it has found
+    /// Show a run: its search, its progress, its best game
     Show {
         /// The run's number
         #[arg(value_parser = run_number, allow_negative_numbers = true)]
         id: i64,
-        /// As JSON, one object
+        /// Print one JSON object
         #[arg(long)]
         json: bool,
         #[command(flatten)]
         ascii: AsciiArgs,
     },
-    /// Go on with an interrupted run, or give a finished one more time
+    /// Continue an interrupted run, or give a finished run more time
     Resume(ResumeArgs),
     /// Write a run to a file, as data, a chart or a game
     ///
-    /// The file's ending decides: .json has everything, .csv the improvements, .svg the score over time. For repeated runs .csv
-    /// has their results and .svg their histogram. Any other ending: the best game.
+    /// The file's ending decides the content: .json has everything, .csv the improvements, .svg a chart of the score over time. For
+    /// repeated runs .csv has their results and .svg a histogram of them. With any other ending, the best game is written.
     Export {
         /// The run's number
         #[arg(value_parser = run_number, allow_negative_numbers = true)]
         id: i64,
-        /// The file; - is standard output, which gets JSON
+        /// The file to write; - writes JSON to standard output
         #[arg(default_value = "-")]
         file: PathBuf,
         #[command(flatten)]
         force: ForceArgs,
-        /// Of repeated runs, the improvements over time rather than the results
+        /// For repeated runs, export the improvements over time instead of the results
         #[arg(long)]
         improvements: bool,
     },
@@ -69,30 +69,30 @@ pub(crate) enum RunsCommand {
         #[arg(required = true, value_parser = run_number, allow_negative_numbers = true)]
         id: Vec<i64>,
     },
-    /// Check the whole store, and save what can be read if it is damaged
+    /// Check the whole store, and repair it if it is damaged
     Salvage,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
-    /// The run's number; without it, the run that was interrupted last
+    /// The run's number; if not given, the run that was interrupted last
     #[arg(value_parser = run_number, allow_negative_numbers = true)]
     pub id: Option<i64>,
-    /// Stop after this time in all, instead of what the run was given
+    /// Stop after this total time, instead of the run's own time limit
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
-    /// Stop after this many playouts in all, instead of what the run was given
+    /// Stop after this many playouts in total, instead of the run's own limit
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub playouts: Option<u64>,
-    /// How many threads; all cores if not given. With --playouts the result does not depend on it
+    /// The number of threads; all cores if not given. With --playouts the result does not depend on it
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
-    /// The time between checkpoints, instead of what the run was given
+    /// The time between checkpoints, instead of the run's own
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub checkpoint: Option<Duration>,
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// Keep the best game in this file, instead of the one the run was given
+    /// Write the best game to this file, instead of the run's own output file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

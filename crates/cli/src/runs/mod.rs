@@ -41,7 +41,7 @@ pub(crate) fn runs(args: &RunsArgs, registry: &Registry) -> Result<Exit> {
 
 /// The store, which these commands never make, if it is whole.
 fn checked(path: &Path, open: impl FnOnce(&Path) -> Result<Option<Store>, StoreError>) -> Result<Store> {
-    let nothing = || anyhow!("{}: no runs are kept there yet; `nestling solve` keeps them", text::name(path));
+    let nothing = || anyhow!("{}: no runs are stored there yet; `nestling solve` stores them", text::name(path));
     let store = open(path)?.ok_or_else(nothing)?;
     store.check()?;
     Ok(store)
@@ -56,7 +56,7 @@ fn list(path: &Path, all: bool, as_json: bool, registry: &Registry) -> Result<Ex
         }
     };
     if runs.is_empty() && !as_json {
-        text::print(&format!("no runs are kept in {} yet\n", text::name(path)))?;
+        text::print(&format!("no runs are stored in {} yet\n", text::name(path)))?;
     }
     let shown = &runs[..if all { runs.len() } else { runs.len().min(NEWEST) }];
     if as_json {
@@ -76,10 +76,10 @@ fn list(path: &Path, all: bool, as_json: bool, registry: &Registry) -> Result<Ex
         text::print(&text::table(header, shown.iter().map(row)))?;
     }
     if shown.len() < runs.len() {
-        text::print(&format!("{} older ones: --all\n", runs.len() - shown.len()))?;
+        text::print(&format!("{} older runs: --all\n", runs.len() - shown.len()))?;
     }
     if let Some(run) = shown.iter().find(|run| run.state == State::Interrupted) {
-        text::print(&format!("go on with run {}: {} runs resume\n", run.id, text::program()))?;
+        text::print(&format!("continue run {}: {} runs resume\n", run.id, text::program()))?;
     }
     Ok(Exit::Done)
 }
@@ -138,7 +138,7 @@ fn delete(store: &mut Store, runs: &[i64]) -> Result<Exit> {
 
 fn salvage(path: &Path) -> Result<Exit> {
     let salvage = nestling_store::salvage(path).map_err(|error| match error {
-        StoreError::Leased { .. } => anyhow::anyhow!("{error}, and salvage again"),
+        StoreError::Leased { .. } => anyhow::anyhow!("{error}, then run salvage again"),
         error => error.into(),
     })?;
     let name = text::name(path);

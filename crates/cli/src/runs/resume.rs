@@ -38,7 +38,7 @@ pub(super) fn resume(mut store: Store, args: &ResumeArgs, registry: &Registry) -
     let lease = store.take(run.id)?;
     if run.version != env!("CARGO_PKG_VERSION") {
         anstream::eprintln!(
-            "{}: run {} was begun by version {}; this is {}, and may come to another result",
+            "{}: run {} was started by version {}; this is version {}, and the result may differ",
             text::program(),
             run.id,
             run.version,
@@ -56,7 +56,7 @@ fn refused(error: ResumeError) -> anyhow::Error {
     match error {
         ResumeError::Store(error) => error.into(),
         ResumeError::BatchDone { id, .. } | ResumeError::AtItsEnd(id) => {
-            anyhow!("{error}; `runs show {id}` has the result")
+            anyhow!("{error}; `runs show {id}` shows the result")
         }
         ResumeError::TimeOver(_) | ResumeError::HadTime { .. } => anyhow!("{error} (--time)"),
         ResumeError::PlayoutsSpent(_) => anyhow!("{error} (--playouts)"),
@@ -68,12 +68,12 @@ fn interrupted_last(store: &Store, quiet: bool) -> Result<RunInfo> {
     let mut waiting: Vec<RunInfo> = store.runs()?.into_iter().filter(|run| run.state == State::Interrupted).collect();
     // By number, not by the clock, which may have been set back.
     waiting.sort_by_key(|run| run.id);
-    let run = waiting.pop().ok_or_else(|| anyhow!("no run is interrupted; `runs list` shows them all"))?;
+    let run = waiting.pop().ok_or_else(|| anyhow!("no run is interrupted; `runs list` lists all runs"))?;
     let others: Vec<String> = waiting.iter().rev().map(|run| run.id.to_string()).collect();
     let also = if others.is_empty() { String::new() } else { format!(" (also interrupted: {})", others.join(", ")) };
     if !quiet {
         let (program, search, problem) = (text::program(), run.spec.expression(), &run.spec.problem);
-        anstream::eprintln!("{program}: going on with run {}, {search} on {problem}{also}", run.id);
+        anstream::eprintln!("{program}: continuing run {}, {search} on {problem}{also}", run.id);
     }
     Ok(run)
 }

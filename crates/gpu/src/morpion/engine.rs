@@ -79,7 +79,7 @@ impl Kernels for Board {
     fn supports(search: &Search) -> Result<(), String> {
         plan(search).map(drop).ok_or_else(|| {
             format!(
-                "a GPU cannot make {search}; it can make nrpa(level) with iterations=, alpha= and tries= up to {TRIES}, nested(level) with memory= and \
+                "GPUs do not support {search}; they support nrpa(level) with iterations=, alpha= and tries= up to {TRIES}, nested(level) with memory= and \
                  ties=, both up to level {HIGHEST}, and playout, also with weights=; once or as repeat(search) or repeat(n, search)"
             )
         })
@@ -151,7 +151,7 @@ impl Accelerator<Move> for Games {
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
         let next = state.try_into().ok().map(u64::from_le_bytes).filter(|next| *next <= self.games);
-        self.next = next.ok_or_else(|| GpuError::State("it is of another search".to_owned()).to_string())?;
+        self.next = next.ok_or_else(|| GpuError::State("it belongs to another search".to_owned()).to_string())?;
         Ok(())
     }
 }

@@ -48,14 +48,14 @@ impl Experiment {
         let checker = Checker { source: &source, series: &series };
         for (index, name) in raw.series.iter().map(|series| &series.get_ref().name).enumerate() {
             if series[..index].iter().any(|other| other.name == *name.get_ref()) {
-                return Err(source.error(name.span(), "name", "another series has it already"));
+                return Err(source.error(name.span(), "name", "another series already has this name"));
             }
         }
         let claims = raw.claim.iter().map(|claim| checker.claim(claim)).collect::<Result<_, _>>()?;
         let plots = raw.plot.iter().map(|plot| checker.plot(plot, &raw.title)).collect::<Result<_, _>>()?;
         let games = raw.games.iter().map(|name| checker.named(name, "games")).collect::<Result<_, _>>()?;
         if raw.source.is_empty() || raw.title.trim().is_empty() {
-            return Err(source.error(0..0, "source", "title and source must say something"));
+            return Err(source.error(0..0, "source", "title and source must not be empty"));
         }
         let id = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".toml").to_owned();
         let raw::Experiment { title, paper, source: sources, note, rounds, .. } = raw;
@@ -100,7 +100,7 @@ impl Checker<'_> {
             rows.retain(|&row| self.series[series].rows[row].values[axis].to_string() == value.trim());
         }
         if rows.is_empty() {
-            return Err(wrong(format!("no row of {name:?} is chosen by {filters:?}")));
+            return Err(wrong(format!("{filters:?} chooses no row of {name:?}")));
         }
         Ok(Selection { series, rows })
     }
@@ -112,10 +112,10 @@ impl Checker<'_> {
         let kind = *raw.kind.get_ref();
         let needs = |what: &str, field: &str| Err(self.source.error(raw.kind.span(), field, what));
         match &than {
-            None if kind.compares() => return needs("this kind of claim compares; say with what", "than"),
-            Some(_) if !kind.compares() => return needs("this kind of claim compares with nothing", "than"),
+            None if kind.compares() => return needs("this kind of claim needs a series to compare with", "than"),
+            Some(_) if !kind.compares() => return needs("this kind of claim takes no series to compare with", "than"),
             Some(than) if kind == Kind::Distribution && !self.is_exact(than) => {
-                return needs("a distribution is compared with a series that is exact", "than");
+                return needs("a distribution must be compared with a series that is exact", "than");
             }
             Some(than) if kind != Kind::Distribution && ![1, of.rows.len()].contains(&than.rows.len()) => {
                 let reason = format!("{} rows cannot be compared with {}", of.rows.len(), than.rows.len());
@@ -128,10 +128,10 @@ impl Checker<'_> {
             return needs("the series needs one axis with at least three values", "of");
         }
         if kind == Kind::Best && of.rows.len() != 1 {
-            return needs("one row is the best of its series; choose it with [axis=value]", "of");
+            return needs("this kind of claim is about one row; choose it with [axis=value]", "of");
         }
         if kind == Kind::Share && raw.target.is_none() {
-            return needs("say which score is reached", "target");
+            return needs("this kind of claim needs the score to reach", "target");
         }
         let published = self.published(raw, of.rows.len())?;
         let is_statement = matches!(kind, Kind::Better | Kind::Alike | Kind::Distribution | Kind::Best | Kind::Shown);
@@ -168,7 +168,7 @@ impl Checker<'_> {
         flatten(spanned.get_ref(), precision, &mut numbers)
             .map_err(|reason| self.source.error(spanned.span(), "published", reason))?;
         if numbers.len() != rows {
-            let reason = format!("there are {} numbers for {rows} rows", numbers.len());
+            let reason = format!("found {} numbers for {rows} rows", numbers.len());
             return Err(self.source.error(spanned.span(), "published", reason));
         }
         Ok(numbers)
@@ -187,10 +187,10 @@ impl Checker<'_> {
         let x = raw.x.as_ref().map_or("", |x| x.get_ref().as_str());
         match raw.kind {
             PlotKind::Curve if series.iter().any(|&index| !self.series[index].axes.iter().any(|axis| axis == x)) => {
-                return wrong("a curve runs along an axis that all its series have");
+                return wrong("the x of a curve must be an axis that all its series have");
             }
             PlotKind::Progress if !matches!(x, "seconds" | "playouts") => {
-                return wrong("progress runs along seconds or playouts");
+                return wrong("the x of progress must be seconds or playouts");
             }
             _ => {}
         }
@@ -214,10 +214,10 @@ fn flatten(
         raw::PublishedFigure::Number(number) if number.is_finite() => {
             push(*number, number.to_string().split_once('.').map_or(0, |(_, decimals)| decimals.len()));
         }
-        raw::PublishedFigure::Number(number) => return Err(format!("{number} is no number that anybody published")),
+        raw::PublishedFigure::Number(number) => return Err(format!("{number} cannot be a published number")),
         raw::PublishedFigure::Illegible(text) if text == "?" => numbers.push(None),
         raw::PublishedFigure::Illegible(text) => {
-            return Err(format!("{text:?} is no number; \"?\" stands for one that cannot be read"));
+            return Err(format!("{text:?} is not a number; write \"?\" for a number that cannot be read"));
         }
         raw::PublishedFigure::List(list) => {
             return list.iter().try_for_each(|inner| flatten(inner, precision, numbers));

@@ -31,7 +31,7 @@ impl Expander<'_> {
         let raw = spanned.get_ref();
         for (axis, values) in &raw.over {
             let wrong = match axis.as_str() {
-                "run" | "part" => Some("is filled in for every run, and cannot be an axis".to_owned()),
+                "run" | "part" => Some("is set by the program for every run, and cannot be an axis".to_owned()),
                 _ if values.get_ref().is_empty() => Some("has no values".to_owned()),
                 _ => None,
             };
@@ -43,7 +43,11 @@ impl Expander<'_> {
         let least = raw.least.as_ref().map_or(LEAST.min(runs), |least| *least.get_ref());
         if least == 0 || least > runs {
             let field = raw.least.as_ref().or(raw.runs.as_ref()).map_or(spanned.span(), Spanned::span);
-            return Err(self.source.error(field, "runs", format!("at least {least} of {runs} runs make no sense")));
+            return Err(self.source.error(
+                field,
+                "runs",
+                format!("least = {least} must be from 1 to the number of runs, {runs}"),
+            ));
         }
         let share = raw.share.as_ref().map_or(1.0, |share| *share.get_ref());
         if let Some(field) = raw.share.as_ref().filter(|_| !(0.1..=100.0).contains(&share)) {
@@ -65,7 +69,7 @@ impl Expander<'_> {
         let raw = spanned.get_ref();
         let instruments = [raw.search.is_some(), raw.exact.is_some(), raw.player.is_some(), raw.not_run.is_some()];
         if instruments.iter().filter(|given| **given).count() != 1 {
-            let reason = "a series has one of search, exact, player and not_run";
+            let reason = "a series must have exactly one of search, exact, player and not_run";
             return Err(self.source.error(raw.name.span(), "series", reason));
         }
         if raw.not_run.is_some() {
@@ -131,7 +135,9 @@ impl Expander<'_> {
                 let parsed = self.registry.players().parse(&filled(text, field)?);
                 let parsed = parsed.map_err(|error| source.error(text.span(), field, error))?;
                 match parsed.files().first() {
-                    Some(file) => Err(source.error(text.span(), field, format!("{file:?}: no files here"))),
+                    Some(file) => {
+                        Err(source.error(text.span(), field, format!("{file:?}: experiments cannot read files")))
+                    }
                     None => Ok(parsed.to_string()),
                 }
             };
@@ -153,12 +159,14 @@ impl Expander<'_> {
             return Err(wrong(format!("{parsed} never ends; give it time or playouts")));
         }
         if let Some(file) = parsed.files().into_iter().find(|file| raw.warm.is_none() || *file != WARM) {
-            let reason = format!("no files here; with warm = \"a published game\" the search may say warm={WARM}");
+            let reason = format!(
+                "experiments cannot read files; with warm = \"a published game\" the search may use warm={WARM}"
+            );
             return Err(wrong(format!("{file:?}: {reason}")));
         }
         let parts = raw.parts.as_ref().map(|parts| *parts.get_ref());
         if parts.is_some_and(|parts| parts < 2) || parts.is_some() != problem.contains("{part}") {
-            let reason = "a series of at least two parts has {part} in its problem, and no other has";
+            let reason = "{part} in the problem and parts = 2 or more must be used together";
             return Err(source.error(problem_span, "parts", reason));
         }
         let (search, warm, track) =
@@ -183,7 +191,7 @@ impl Expander<'_> {
         let parsed = humantime::parse_duration(time.get_ref()).map_err(|error| error.to_string());
         let wrong = |reason| self.source.error(time.span(), field, reason);
         match parsed {
-            Ok(Duration::ZERO) => Err(wrong("there must be some time".to_owned())),
+            Ok(Duration::ZERO) => Err(wrong("the time must be more than zero".to_owned())),
             Ok(time) => Ok(time.as_secs_f64()),
             Err(reason) => Err(wrong(format!("{reason}; write 30s, 5m or 1h30m"))),
         }
@@ -193,7 +201,7 @@ impl Expander<'_> {
         let wrong = |reason| self.source.error(playouts.span(), "playouts", reason);
         let filled = fill(&playouts.get_ref().to_string(), values).map_err(wrong)?;
         let number = filled.parse().ok().filter(|number| *number > 0);
-        number.ok_or_else(|| wrong(format!("{filled:?} is no number of playouts")))
+        number.ok_or_else(|| wrong(format!("{filled:?} is not a number of playouts")))
     }
 }
 
@@ -250,5 +258,6 @@ fn nested(text: &str) -> Result<(u32, bool), String> {
             return Ok((level, memory));
         }
     }
-    Err("known are nested(l, memory=off) up to level 8, and nested(l) up to level 2".to_owned())
+    Err("the exact distribution is known for nested(l, memory=off) up to level 8, and nested(l) up to level 2"
+        .to_owned())
 }

@@ -21,7 +21,7 @@ impl Pairing {
         let game = registry.open(game).map_err(|error| error.to_string())?;
         let [player, opponent] = players.map(|text| registry.players().parse(text).map_err(|error| error.to_string()));
         let pairing = Pairing { game, player: player?, opponent: opponent? };
-        let table = pairing.game.table().ok_or_else(|| format!("{} is no game for two", pairing.game.name()))?;
+        let table = pairing.game.table().ok_or_else(|| format!("{} is not a two-player game", pairing.game.name()))?;
         for strategy in [&pairing.player, &pairing.opponent] {
             table.check(strategy, &Remembered::new()).map_err(|error| error.to_string())?;
         }

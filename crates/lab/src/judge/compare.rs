@@ -50,7 +50,7 @@ impl Case<'_> {
             Verdict::NotReproduced
         };
         let why = format!(
-            "the difference is {} ({}), and {} is called alike",
+            "the difference is {} ({}); up to {} counts as alike",
             figure(difference),
             range(interval.low, interval.high),
             figure(self.claim.within)
@@ -106,7 +106,7 @@ impl Case<'_> {
         let ours = format!("at most {} % apart", figure(100.0 * largest));
         let why = match strange {
             0 => format!("the largest difference of shares is {} %", figure(100.0 * largest)),
-            _ => format!("{strange} scores are none that can be"),
+            _ => format!("{strange} scores are impossible"),
         };
         Finding::new(ours, None, verdict, why)
     }

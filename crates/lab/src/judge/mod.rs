@@ -47,10 +47,7 @@ pub const RULES: &[(&str, &str)] = &[
         "a time",
         "better if we take less; reproduced if we take at most 1.5 times as long. A total only if all its runs were made",
     ),
-    (
-        "a count",
-        "reproduced if the 95 % interval of the difference of the two shares contains nothing (Agresti and Caffo)",
-    ),
+    ("a count", "reproduced if the 95 % interval of the difference of the two shares contains 0 (Agresti and Caffo)"),
     ("a share", "reproduced if it lies in the 95 % interval of ours (Wilson)"),
     (
         "a record",

@@ -58,7 +58,7 @@ impl Report<'_> {
                 }
                 "written " (super::date(self.written)) "."
             }
-            p { (self.conclusion()) " Each of the others says why. The rule for verdicts is " a href="#rules" { "at the end" } "." }
+            p { (self.conclusion()) " Each of the others gives its reason. The rules for verdicts are " a href="#rules" { "at the end" } "." }
             div.tally {
                 @for verdict in Verdict::ALL {
                     span { (badge(verdict)) " " (counts.get(&verdict).copied().unwrap_or(0)) }
@@ -78,7 +78,7 @@ impl Report<'_> {
                         td {
                             @let mut sections = self.about(&paper.id, &item.name).peekable();
                             @if sections.peek().is_none() {
-                                span.soft { (item.nothing.as_deref().unwrap_or("no experiment was asked for")) }
+                                span.soft { (item.nothing.as_deref().unwrap_or("no experiment was chosen")) }
                             }
                             @for section in sections {
                                 a href=(format!("#{}", section.experiment.id)) { (section.experiment.title) }
@@ -261,8 +261,8 @@ fn grid(section: &Section<'_>, claim: &Claim, judgements: &[Judgement]) -> Marku
 
 fn rules() -> Markup {
     html! {
-        h2 id="rules" { "The rule for verdicts" }
-        p { "It is applied by the program, to what was published and what was measured, and to nothing else." }
+        h2 id="rules" { "The rules for verdicts" }
+        p { "The program applies these rules to the published and the measured numbers only." }
         div.scroll { table {
             @for (kind, rule) in RULES { tr { th { (kind) } td { (rule) } } }
         } }

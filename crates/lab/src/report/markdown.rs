@@ -22,7 +22,7 @@ impl Report<'_> {
         for paper in &self.papers {
             text += &format!("\n## {}\n\n", paper.citation);
             for item in paper.items.iter().filter(|item| self.about(&paper.id, &item.name).next().is_none()) {
-                let why = item.nothing.as_deref().unwrap_or("no experiment was asked for");
+                let why = item.nothing.as_deref().unwrap_or("no experiment was chosen");
                 text += &format!("- {}: {why}\n", item.name);
             }
             for section in self.sections.iter().filter(|section| section.experiment.paper == paper.id) {
@@ -36,7 +36,7 @@ impl Report<'_> {
             }
             self.chapter(section, &mut text, &mut pictures);
         }
-        text += "\n## The rule for verdicts\n\n";
+        text += "\n## The rules for verdicts\n\n";
         for (kind, rule) in RULES {
             text += &format!("- **{kind}**: {rule}\n");
         }

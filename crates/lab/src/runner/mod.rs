@@ -340,9 +340,9 @@ fn outcome(row: &Wanted<'_>, job: &Job, failure: Option<&String>) -> (usize, Opt
         Some(Allotment::Nothing { needed, offered }) if row.failure.is_none() => {
             let each = lasting(needed / job.least.max(1) as f64);
             let (needed, offered) = (lasting(needed), lasting(offered));
-            (0, Some(format!("{} runs of about {each} need {needed}, and the budget had {offered}", job.least)))
+            (0, Some(format!("{} runs of about {each} need {needed}, but the budget allowed {offered}", job.least)))
         }
         Some(Allotment::Nothing { .. }) => (0, row.failure.clone()),
-        None => (0, row.failure.clone().or_else(|| Some("the time was over before its turn came".to_owned()))),
+        None => (0, row.failure.clone().or_else(|| Some("the budget was used up before its turn".to_owned()))),
     }
 }

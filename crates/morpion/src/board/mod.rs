@@ -289,7 +289,7 @@ impl Problem for Board {
         match self.variant {
             Variant::FourT | Variant::FourD => Suggestion::new(
                 Search::nrpa(2).forever(),
-                "it learns how to play, and begins anew often: the soonest to reach the proven best of the small variants",
+                "NRPA learns a playout policy, and starts again often: the fastest to reach the proven best of the small variants",
             ),
             Variant::FiveT | Variant::FiveD => Suggestion::restarted_nrpa(self, allowance, Search::nrpa(1)),
         }

@@ -60,7 +60,7 @@ fn unpacked(packed: &[u8], before: usize) -> Result<String, ReadError> {
         ReadError::Record(format!("byte {}: not base 64, or cut off there", before + place + 1))
     })?;
     let json = decompress_to_vec_with_limit(&compressed, LARGEST).map_err(|error| match error.status {
-        TINFLStatus::HasMoreOutput => ReadError::Record("unpacks to more than 4 MiB, which no game has".to_owned()),
+        TINFLStatus::HasMoreOutput => ReadError::Record("unpacks to more than 4 MiB; too large for a game".to_owned()),
         _ => ReadError::Record(format!(
             "the packed record is damaged or cut off; the first {} bytes of it can be unpacked",
             error.output.len()

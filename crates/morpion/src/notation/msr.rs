@@ -72,7 +72,7 @@ pub(super) fn read_json(text: &str, wanted: Option<Variant>) -> Result<Reading, 
     replayed.map_err(|illegal| ReadError::Illegal { line: 0, illegal })?;
     if record.score != moves.len() {
         let (claimed, played) = (record.score, moves.len());
-        return Err(ReadError::Record(format!("the record says {claimed} moves, but has {played}")));
+        return Err(ReadError::Record(format!("the record claims {claimed} moves, but has {played}")));
     }
     Ok(Reading { game: Game { variant: found, moves }, provenance: provenance_of(record), note: None })
 }

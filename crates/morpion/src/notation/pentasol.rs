@@ -141,7 +141,7 @@ fn noted_if_ambiguous(mut reading: Reading) -> Reading {
         };
         let states = [Variant::FiveD, Variant::FiveT].map(|variant| format!("{variant} ({})", state(variant)));
         let note = format!(
-            "the file names no variant, and the game is legal as {}: taken as {variant}; a line \"# variant: 5T\" would say otherwise",
+            "the file names no variant, and the game is legal as {}: read as {variant}; add a line such as \"# variant: 5T\" to choose another",
             states.join(" and as ")
         );
         reading.note = Some(reading.note.map_or(note.clone(), |first| format!("{first}; {note}")));
@@ -318,7 +318,7 @@ impl Parsed {
     fn note(&self, reference: Reference, sign: Sign) -> Option<String> {
         let Reference { column, row } = reference;
         let point = format!("there is no reference point; the moves fit ({column},{row})");
-        let opposite = "k has the opposite sign: only so is the game legal";
+        let opposite = "k has the opposite sign: the game is legal only with it";
         match (self.reference, sign) {
             (Some(_), Sign::Genuine) => None,
             (None, Sign::Genuine) => Some(point),

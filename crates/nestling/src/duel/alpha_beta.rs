@@ -15,8 +15,8 @@ impl PlayerKind for AlphaBetaPlayer {
     const FORM: Form = Form {
         name: "alphabeta",
         example: "alphabeta(3)",
-        about: "looks at all moves d deep and takes what lies beyond for a draw",
-        arguments: &[Argument::integer("depth", 1, 1000).symbol("d").about("how many moves it looks ahead")],
+        about: "searches all moves to depth d, and counts an unfinished game at that depth as a draw",
+        arguments: &[Argument::integer("depth", 1, 1000).symbol("d").about("how many moves to look ahead")],
         ..Form::EMPTY
     };
 

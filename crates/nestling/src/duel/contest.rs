@@ -150,7 +150,7 @@ pub enum ContestError {
     #[error(transparent)]
     Strategy(#[from] StrategyError),
     /// The plain rules refuse a game that was played: a mistake in the game's engine.
-    #[error("game {}: the plain rules refuse it: {illegal}", number + 1)]
+    #[error("game {}: the rules refuse it: {illegal}", number + 1)]
     Illegal {
         /// The game's number, from 0.
         number: u64,

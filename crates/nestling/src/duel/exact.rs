@@ -12,7 +12,8 @@ use crate::watch::Cancel;
 pub struct ExactPlayer;
 
 impl PlayerKind for ExactPlayer {
-    const FORM: Form = Form { name: "exact", example: "exact", about: "asks the game's exact solver", ..Form::EMPTY };
+    const FORM: Form =
+        Form { name: "exact", example: "exact", about: "plays the moves of the game's exact solver", ..Form::EMPTY };
 
     fn agent<G: Game>(_strategy: &Strategy, seat: &Seat<'_, G>) -> Result<Box<dyn Agent<G>>, StrategyError> {
         let cancel = seat.setting.cancel.clone();

@@ -15,7 +15,7 @@ impl PlayerKind for PolicyPlayer {
     const FORM: Form = Form {
         name: "random",
         example: "random",
-        about: "plays any legal move; the name of a policy of the game stands for any of the moves that it prefers",
+        about: "plays a random legal move; the name of one of the game's policies plays a random move that the policy prefers",
         ..Form::EMPTY
     };
 
@@ -45,7 +45,7 @@ pub(super) fn no_such(what: &str, name: &str, policies: &[&str], players: &[&For
     let names = || ["random"].into_iter().chain(policies.iter().copied());
     let hint = hint(nearest(name, names().chain(players.iter().map(|form| form.name))), "");
     let known: Vec<String> = names().map(str::to_owned).chain(players.iter().map(|form| form.usage())).collect();
-    format!("there is no {what} {}, but {}{hint}", quoted(name), alternatives(&known).replace(" or ", " and "))
+    format!("there is no {what} {}; there are {}{hint}", quoted(name), alternatives(&known).replace(" or ", " and "))
 }
 
 /// Plays any of the moves that a policy prefers; `None` prefers none.

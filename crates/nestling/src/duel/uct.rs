@@ -51,33 +51,37 @@ impl PlayerKind for UctPlayer {
     const FORM: Form = Form {
         name: "uct",
         example: "uct(1000)",
-        about: "grows a tree before each move, by n simulations or for some time",
+        about: "grows a tree before each move, by n simulations or for a given time",
         arguments: &[Argument::integer("simulations", 1, 100_000_000).symbol("n").about("simulations per tree")],
         options: &[
-            Argument::time("time").instead_of("simulations").about("how long the trees grow"),
+            Argument::time("time").instead_of("simulations").about("how long the trees grow before each move"),
             Argument::word("turn", &["split", "joined"])
-                .about("whether moves in a row of a player are searched together"),
-            Argument::share("draw")
-                .default_number(0.5)
-                .about("what a draw is worth, with 1 for a win and 0 for a loss"),
-            Argument::word("final", &["visits", "value"]).about("which move is played in the end"),
+                .about("whether consecutive moves of one player are searched one by one or as one move"),
+            Argument::share("draw").default_number(0.5).about("the value of a draw, where a win is 1 and a loss 0"),
+            Argument::word("final", &["visits", "value"])
+                .about("whether the most visited move is played or the one with the highest value"),
             Argument::positive("c")
                 .default_number(5.0)
-                .about("the larger, the less is explored: μ + sqrt(ln t / (c·s))"),
-            Argument::share("epsilon").instead_of("c").about("the probability of any move instead of the highest mean"),
-            Argument::of("policy", Type::Name).optional().about("the game's policy for playouts"),
-            Argument::switch("transpositions", false).about("whether a position reached in several ways has one node"),
-            Argument::switch("symmetry", false).about("whether moves to symmetric positions are one move"),
+                .about("exploration, less with a larger c: μ + sqrt(ln t / (c·s))"),
+            Argument::share("epsilon")
+                .instead_of("c")
+                .about("the probability of a random move instead of the one with the highest mean"),
+            Argument::of("policy", Type::Name).optional().about("the policy of the playouts"),
+            Argument::switch("transpositions", false)
+                .about("whether a position that is reached in several ways has one node"),
+            Argument::switch("symmetry", false).about("whether moves to symmetric positions count as one move"),
             Argument::switch("proof", true).about("whether proven results are backed up through the tree"),
             Argument::integer("exact", 0, 1_000_000)
                 .optional()
-                .about("the stage from which on the game's solver helps"),
-            Argument::file("games").about("games that were played before, from which the trees begin"),
-            Argument::positive("weight").default_number(0.1).about("what each of them is worth, in simulations"),
+                .about("the stage of the game from which its exact solver is used"),
+            Argument::file("games").about("games of earlier matches, which the trees start with"),
+            Argument::positive("weight")
+                .default_number(0.1)
+                .about("how many simulations each of these games counts as"),
             Argument::integer("trees", 1, 1024).default_integer(1).about("independent trees whose counts are added"),
             Argument::integer("memory", 1, MOST_MEMORY)
                 .default_integer(DEFAULT_MEMORY)
-                .about("the MiB that the trees may take together"),
+                .about("the memory of all trees together in MiB"),
         ],
         menu: None,
     };
@@ -117,10 +121,10 @@ impl Strategy {
 fn needs_met<G: Game>(strategy: &Strategy, seat: &Seat<'_, G>) -> Result<(), StrategyError> {
     let keys = ["transpositions", "symmetry"].into_iter().find(|option| strategy.is_on(option));
     if let Some(option) = keys.filter(|_| seat.start.key().is_none()) {
-        return refused(format!("{option}=on: this game has no keys for its positions; leave it out"));
+        return refused(format!("{option}=on: this game has no keys for its positions; leave the option out"));
     }
     if strategy.optional_integer("exact").is_some() && seat.start.solver(&seat.setting.cancel).is_none() {
-        return refused("exact=: this game has no exact solver; leave it out");
+        return refused("exact=: this game has no exact solver; leave the option out");
     }
     Ok(())
 }
@@ -130,7 +134,7 @@ fn past_games<'a, G: Game>(strategy: &Strategy, seat: &Seat<'a, G>) -> Result<&'
     let Some(name) = strategy.file("games") else { return Ok(&[]) };
     match seat.setting.memories.get(name) {
         Some(games) => Ok(games),
-        None => refused(format!("games={}: nobody has read these games", quoted(name))),
+        None => refused(format!("games={}: this file of games was not read", quoted(name))),
     }
 }
 

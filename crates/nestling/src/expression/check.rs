@@ -175,7 +175,7 @@ impl Search {
             these.iter().try_for_each(|search| inside(form, argument, search))?;
             left = others;
         }
-        if left.is_empty() { Ok(()) } else { Err(format!("{} takes no search more, found {}", form.name, left[0])) }
+        if left.is_empty() { Ok(()) } else { Err(format!("{} takes no further search, found {}", form.name, left[0])) }
     }
 }
 

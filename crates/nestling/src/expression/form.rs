@@ -11,9 +11,9 @@ use super::Search;
 /// const FORM: Form = Form {
 ///     name: "anneal",
 ///     example: "anneal(1000)",
-///     about: "tries other endings of its game, worse ones too while it is hot",
+///     about: "changes the ending of its game, and accepts worse games too while it is hot",
 ///     arguments: &[Argument::integer("steps", 1, u64::MAX).symbol("n")],
-///     options: &[Argument::positive("heat").default_number(1.0).about("the loss that is taken one time in e at first")],
+///     options: &[Argument::positive("heat").default_number(1.0).about("the loss that is accepted with probability 1/e at first")],
 ///     ..Form::EMPTY
 /// };
 /// assert_eq!(FORM.usage(), "anneal(n)");

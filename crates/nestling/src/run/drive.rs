@@ -223,7 +223,7 @@ impl<P: Problem> Run<'_, P> {
         let whole = joined(&self.from, &found.moves);
         let known = self.certified.take().filter(|known| known.score() == found.score && known.moves() == whole);
         let why = match known.map_or_else(|| Certified::new(self.problem, whole), Ok) {
-            Ok(game) if game.score() != found.score => format!("they count {}", game.score()),
+            Ok(game) if game.score() != found.score => format!("its moves score {}", game.score()),
             Ok(game) if !game.is_over() => "it is not over".to_owned(),
             Ok(game) => {
                 self.certified = Some(game.clone());

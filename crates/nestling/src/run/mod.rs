@@ -54,7 +54,7 @@ pub enum RunError {
     #[error("{0}")]
     Accelerator(String),
     /// The search broke a rule of its trait: a defect of the algorithm.
-    #[error("the search {search} is faulty: {reason}; please report this to whoever wrote it")]
+    #[error("the search {search} is faulty: {reason}; please report this to its author")]
     Faulty {
         /// The algorithm.
         search: String,

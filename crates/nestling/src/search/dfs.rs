@@ -16,7 +16,7 @@ impl Algorithm for Dfs {
     const FORM: Form = Form {
         name: "dfs",
         example: "dfs",
-        about: "looks at every game, depth first in the problem's own order",
+        about: "depth-first search: tries every game, in the problem's own order of moves",
         ..Form::EMPTY
     };
 

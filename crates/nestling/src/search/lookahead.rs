@@ -55,14 +55,14 @@ impl Ties {
 
     /// The option itself.
     pub(super) const OPTION: Argument =
-        Argument::word("ties", &["first", "random", "last"]).about("which of equally good moves wins");
+        Argument::word("ties", &["first", "random", "last"]).about("which of equally good moves is taken");
 }
 
 impl Algorithm for Lookahead {
     const FORM: Form = Form {
         name: "lookahead",
         example: "lookahead(playout)",
-        about: "plays each legal move, then runs s, and takes the best",
+        about: "tries each legal move, runs s after it, and takes the best result",
         arguments: &[Argument::search("search").about("the search that is run after each move")],
         options: &[Ties::OPTION],
         ..Form::EMPTY

@@ -18,11 +18,11 @@ impl Algorithm for Mean {
     const FORM: Form = Form {
         name: "mean",
         example: "mean(10, playout)",
-        about: "runs s n times, each on newly drawn hidden randomness, and averages",
+        about: "runs s n times, each time with newly drawn hidden randomness, and takes the mean score",
         arguments: &[
-            Argument::integer("count", 1, u64::MAX).symbol("n").about("how often"),
+            Argument::integer("count", 1, u64::MAX).symbol("n").about("how often the search is run"),
             // The average is over all its games, so each of them must end.
-            Argument::of("search", Type::Search { game: false, ends: true }).symbol("s").about("what is averaged"),
+            Argument::of("search", Type::Search { game: false, ends: true }).symbol("s").about("the search whose scores are averaged"),
         ],
         ..Form::EMPTY
     };

@@ -12,12 +12,12 @@ impl Algorithm for Nested {
     const FORM: Form = Form {
         name: "nested",
         example: "nested(2)",
-        about: "tries every move with a search of the level below, and takes the best",
+        about: "plays a game: at each step, tries every legal move with a search of the level below and plays the best",
         arguments: &[Argument::integer("level", 0, 32).symbol("l").about("0 is a playout")],
         options: &[Step::FORM.options[0], Ties::OPTION],
         menu: Some(Menu {
             title: "Nested Monte-Carlo",
-            about: "Tries every move with a search of the level below, and takes the best.",
+            about: "Tries every move with a search of the level below, and plays the best.",
             choice: "Level",
             choices: &["1", "2", "3", "4"],
             usual: "2",

@@ -32,13 +32,13 @@ impl Algorithm for Nrpa {
     const FORM: Form = Form {
         name: "nrpa",
         example: "nrpa(3)",
-        about: "learns from its best game how to play, level upon level",
+        about: "nested rollout policy adaptation: each level learns a playout policy from its best game",
         arguments: &[Argument::integer("level", 0, 32).symbol("l").about("0 is a playout")],
         options: &[
             Argument::integer("iterations", 1, u64::MAX).default_integer(100).about("iterations per level"),
-            Argument::positive("alpha").default_number(1.0).about("the step of the gradient"),
-            Argument::integer("tries", 1, 1_000_000).default_integer(1).about("playouts before each adapt of level 1"),
-            Argument::file("warm").about("the weights to start from; without them all moves are alike"),
+            Argument::positive("alpha").default_number(1.0).about("the step size of the gradient"),
+            Argument::integer("tries", 1, 1_000_000).default_integer(1).about("playouts before each adaptation at level 1"),
+            Argument::file("warm").about("the weights to start from; if not given, all moves are equally likely"),
         ],
         menu: Some(Menu {
             title: "Policy adaptation (NRPA)",

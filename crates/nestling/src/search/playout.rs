@@ -22,11 +22,11 @@ impl Algorithm for Playout {
     const FORM: Form = Form {
         name: "playout",
         example: "playout",
-        about: "plays one game to the end; playout(mobility) prefers moves that leave many moves",
-        arguments: &[Argument::of("policy", Type::Policy).optional().about("how its moves are chosen")],
+        about: "plays one random game to the end; playout(mobility) prefers moves that leave many legal moves",
+        arguments: &[Argument::of("policy", Type::Policy).optional().about("the policy that chooses the moves")],
         menu: Some(Menu {
             title: "Random games",
-            about: "Plays to the end, again and again.",
+            about: "Plays random games to the end, again and again.",
             choice: "Moves are",
             choices: &["uniform", "mobility"],
             usual: "uniform",

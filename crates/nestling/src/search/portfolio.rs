@@ -22,9 +22,9 @@ impl Algorithm for Portfolio {
     const FORM: Form = Form {
         name: "portfolio",
         example: "portfolio(dfs, repeat(nested(1)))",
-        about: "runs several searches by turns, for more and more playouts, and takes the best",
+        about: "runs several searches in turn, for more and more playouts, and takes the best result",
         // It compares games.
-        arguments: &[Argument::of("searches", Type::Searches { least: 2, most: 16 }).symbol("s").about("the searches")],
+        arguments: &[Argument::of("searches", Type::Searches { least: 2, most: 16 }).symbol("s").about("the searches to run")],
         ..Form::EMPTY
     };
 

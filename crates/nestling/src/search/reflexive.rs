@@ -15,13 +15,13 @@ impl Algorithm for Reflexive {
     const FORM: Form = Form {
         name: "reflexive",
         example: "reflexive(100, 1000)",
-        about: "plays n1 games before each move of a game, n2 such games before each move of a higher one, and so on",
+        about: "plays a game of level 1, with n1 playouts before each move; n2 such games before each move of level 2; and so on",
         arguments: &[Argument::of("count", Type::Integers { most: MOST })
             .symbol("n")
-            .about("games before each move, the ground level first")],
+            .about("games before each move, level 1 first")],
         menu: Some(Menu {
             title: "Reflexive Monte-Carlo",
-            about: "Plays many games before each move of a game, and many such games before each move of a higher one.",
+            about: "Plays many random games before each move of a game, and many such games before each move of a game of the next level.",
             choice: "Games",
             choices: &["100", "1000", "100, 10", "100, 1000"],
             usual: "100",

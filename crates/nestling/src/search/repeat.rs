@@ -20,13 +20,13 @@ impl Algorithm for Repeat {
     const FORM: Form = Form {
         name: "repeat",
         example: "repeat(100, playout)",
-        about: "runs s n times from the same state, or with repeat(s) until the budget ends, and takes the best",
+        about: "runs s n times from the same state and takes the best result; repeat(s) runs until the budget ends",
         arguments: &[
             Argument::integer("count", 1, u64::MAX)
                 .symbol("n")
                 .optional()
-                .about("how often; without it, until the budget ends"),
-            Argument::search("search").about("what is repeated"),
+                .about("how often the search is run; if not given, until the budget ends"),
+            Argument::search("search").about("the search to repeat"),
         ],
         ..Form::EMPTY
     };

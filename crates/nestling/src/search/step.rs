@@ -22,7 +22,7 @@ impl Algorithm for Step {
     const FORM: Form = Form {
         name: "step",
         example: "step(lookahead(playout))",
-        about: "plays a whole game: before each move it runs s, and follows the best sequence so far",
+        about: "plays a whole game: before each move, runs s, then plays the next move of the best game so far",
         // A step follows the moves of the search inside it.
         arguments: &[Argument::of("search", Type::Search { game: true, ends: false })
             .symbol("s")

@@ -24,7 +24,7 @@ impl Algorithm for Uct {
     const FORM: Form = Form {
         name: "uct",
         example: "uct(10000)",
-        about: "grows a tree where games have gone well, by n simulations",
+        about: "grows a tree by n simulations, mostly where the scores are good",
         arguments: &[Argument::integer("simulations", 1, 100_000_000)
             .symbol("n")
             .remedy("use repeat(k, uct(n))")
@@ -32,15 +32,15 @@ impl Algorithm for Uct {
         options: &[
             Argument::positive("c")
                 .default_number(0.1)
-                .about("the larger, the less is explored: μ + sqrt(ln t / (c·s))"),
+                .about("exploration, less with a larger c: μ + sqrt(ln t / (c·s))"),
             Argument::integer("trees", 1, 1024).default_integer(1).about("independent trees"),
             Argument::integer("memory", 1, MOST_MEMORY)
                 .default_integer(DEFAULT_MEMORY)
-                .about("the MiB that a tree may take; beyond that its least visited parts are dropped"),
+                .about("the memory of a tree in MiB; a larger tree loses its least visited parts"),
         ],
         menu: Some(Menu {
             title: "Tree search (UCT)",
-            about: "Grows a tree where games have gone well.",
+            about: "Grows a tree, mostly where the scores are good.",
             choice: "Simulations",
             choices: &["1000", "10000", "100000", "1000000"],
             usual: "10000",

@@ -52,7 +52,7 @@ pub(crate) fn cells_left(score: f64, proven: bool) -> Meaning {
     let free = (score - 1.0).max(0.0);
     let words = match (score, proven) {
         (0.0, _) => "solved".to_owned(),
-        (_, true) => "has no solution: every way was tried".to_owned(),
+        (_, true) => "has no solution: all possibilities were tried".to_owned(),
         (_, false) if free == 1.0 => "not solved, 1 cell free".to_owned(),
         (_, false) => format!("not solved, {free} cells free"),
     };

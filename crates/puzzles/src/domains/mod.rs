@@ -61,7 +61,7 @@ impl Assignment {
     ) -> Result<Vec<Assignment>, nestling::Illegal> {
         let read = |(index, text): (usize, &&str)| {
             let shown: String = text.chars().take(40).collect();
-            let reason = || format!("{shown:?} is no cell with a value, such as r3c4=7");
+            let reason = || format!("{shown:?} is not a cell with a value, such as r3c4=7");
             Assignment::parse(text, size, first).ok_or_else(|| nestling::Illegal { index, reason: reason() })
         };
         texts.iter().enumerate().map(read).collect()

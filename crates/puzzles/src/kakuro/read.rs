@@ -13,7 +13,7 @@ const USUAL_VALUES: usize = 9;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// A row is longer or shorter than the first.
-    #[error("line {line}: {found} places, but the first row has {expected}; every row must have as many")]
+    #[error("line {line}: {found} places, but the first row has {expected}; all rows must have the same number")]
     Ragged {
         /// The line, from 1.
         line: usize,
@@ -43,7 +43,7 @@ pub enum ReadError {
         other: &'static str,
     },
     /// A line above the grid names another size than it has.
-    #[error("line {line}: {} by {} places are announced, but below are {} rows of {}", .announced.0, .announced.1, .found.0, .found.1)]
+    #[error("line {line}: the size is given as {} by {} places, but {} rows of {} follow", .announced.0, .announced.1, .found.0, .found.1)]
     Announced {
         /// The line, from 1.
         line: usize,
@@ -54,7 +54,7 @@ pub enum ReadError {
     },
     /// Something that is no sum.
     #[error(
-        "line {line}: {symbol:?} is no sum; write the sums of the columns in one line, then the sum of each row in a line of its own"
+        "line {line}: {symbol:?} is not a sum; write the sums of the columns in one line, then the sum of each row in a line of its own"
     )]
     Sum {
         /// The line, from 1.
@@ -71,7 +71,7 @@ pub enum ReadError {
         error: PuzzleError,
     },
     /// There is nothing in the text.
-    #[error("there is no Kakuro in it")]
+    #[error("no Kakuro found")]
     Nothing,
 }
 

@@ -73,13 +73,13 @@ pub(super) fn certify(
         let refused =
             |reason: &str| Err(Illegal { index, reason: format!("{}{reason}", played.text(layout.width, 0)) });
         if inconsistent {
-            return refused(" comes after a contradiction");
+            return refused(" comes after the end of the game");
         }
         if layout.places.get(cell) != Some(&Square::White) {
             return refused(": there is no cell to fill");
         }
         if values[cell] > 0 {
-            return refused(&format!(": the cell has the value {}", values[cell]));
+            return refused(&format!(": the cell already has the value {}", values[cell]));
         }
         if played.value == 0 || !is_possible(layout, bounds, &values, cell, played.value) {
             return refused(": the value is taken, too large or too small for its lines");

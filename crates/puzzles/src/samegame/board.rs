@@ -21,7 +21,7 @@ pub struct SameGameBoard {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// A row is longer or shorter than the one above it.
-    #[error("line {line}: {found} cells, but the rows above have {expected}; every row must have as many")]
+    #[error("line {line}: {found} cells, but the rows above have {expected}; all rows must have the same number")]
     Ragged {
         /// The line, from 1.
         line: usize,
@@ -31,7 +31,7 @@ pub enum BoardError {
         expected: usize,
     },
     /// A symbol that is no colour.
-    #[error("line {line}: {symbol:?} is no colour; the 16 colours are 0 to 9 and a to f")]
+    #[error("line {line}: {symbol:?} is not a colour; the 16 colours are 0 to 9 and a to f")]
     Symbol {
         /// The line, from 1.
         line: usize,
@@ -50,7 +50,7 @@ pub enum BoardError {
     #[error("{0} colours: a board has 1 to {MAX_COLOURS}")]
     Colours(usize),
     /// There is no board in the text.
-    #[error("there is no board in it; a board is lines of digits, one for each cell")]
+    #[error("no board found; a board is lines of digits, one digit for each cell")]
     Nothing,
 }
 
@@ -85,7 +85,7 @@ impl SameGameBoard {
     /// let boards = SameGameBoard::read("011\n001\n\n22\n22\n")?;
     /// assert_eq!((boards.len(), boards[0].columns(), boards[0].colour(1, 0)), (2, 3, 0));
     /// assert_eq!(SameGameBoard::read("011\n01\n").unwrap_err().to_string(),
-    ///     "line 2: 2 cells, but the rows above have 3; every row must have as many");
+    ///     "line 2: 2 cells, but the rows above have 3; all rows must have the same number");
     /// # Ok::<(), nestling_puzzles::samegame::BoardError>(())
     /// ```
     pub fn read(text: &str) -> Result<Vec<SameGameBoard>, BoardError> {

@@ -62,7 +62,7 @@ pub enum GridError {
     #[error("order {0}: generated Sudokus have order 2 to {MAX_SEEDED_ORDER}; larger ones come from files")]
     SeededOrder(usize),
     /// There cannot be so many empty cells.
-    #[error("{empty} empty cells: there are {cells} cells")]
+    #[error("{empty} empty cells, but the grid has only {cells} cells")]
     Empty {
         /// How many were asked for.
         empty: usize,
@@ -70,7 +70,7 @@ pub enum GridError {
         cells: usize,
     },
     /// A value twice in a row, column or box.
-    #[error("no solution: {value} stands twice in {unit}, at {first} and {second}")]
+    #[error("no solution: {value} is twice in {unit}, at {first} and {second}")]
     Twice {
         /// The value.
         value: u8,

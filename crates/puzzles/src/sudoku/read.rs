@@ -8,7 +8,7 @@ use crate::excerpt::excerpt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// A row is longer or shorter than the others.
-    #[error("line {line}: {found} cells, but the first row has {expected}; every row must have as many")]
+    #[error("line {line}: {found} cells, but the first row has {expected}; all rows must have the same number")]
     Ragged {
         /// The line, from 1.
         line: usize,
@@ -30,7 +30,7 @@ pub enum ReadError {
         columns: usize,
     },
     /// A symbol that is no value.
-    #[error("line {line}: {symbol:?} is no value of a {side} × {side} Sudoku; {}", values(*.side))]
+    #[error("line {line}: {symbol:?} is not a value of a {side} × {side} Sudoku; {}", values(*.side))]
     Symbol {
         /// The line, from 1.
         line: usize,
@@ -52,7 +52,7 @@ pub enum ReadError {
         columns: usize,
     },
     /// There is nothing in the text.
-    #[error("there is no Sudoku in it; write a line for each row, with . for an empty cell")]
+    #[error("no Sudoku found; write a line for each row, with . for an empty cell")]
     Nothing,
     /// The grid has no solution.
     #[error("line {line}: {error}")]
@@ -73,9 +73,9 @@ impl ReadError {
 
 fn values(side: usize) -> String {
     match side {
-        0..=9 => format!("they are 1 to {side}, and . for an empty cell"),
-        10..=35 => format!("they are 1 to 9 and A to {}, or numbers, and . for an empty cell", letter(side)),
-        _ => format!("they are the numbers 1 to {side}, and . for an empty cell"),
+        0..=9 => format!("values are 1 to {side}, and . for an empty cell"),
+        10..=35 => format!("values are 1 to 9 and A to {}, or numbers, and . for an empty cell", letter(side)),
+        _ => format!("values are the numbers 1 to {side}, and . for an empty cell"),
     }
 }
 
@@ -107,7 +107,7 @@ impl Sudoku {
     /// let zeros = Sudoku::read("10 00\n00 30\n04 00\n00 02\n").unwrap();
     /// assert_eq!(zeros[0].givens(), sudokus[0].givens());
     /// assert_eq!(Sudoku::read("1.1.\n....\n....\n....\n").unwrap_err().to_string(),
-    ///     "line 1: no solution: 1 stands twice in row 1, at r1c1 and r1c3");
+    ///     "line 1: no solution: 1 is twice in row 1, at r1c1 and r1c3");
     /// ```
     pub fn read(text: &str) -> Result<Vec<Sudoku>, ReadError> {
         let mut sudokus = Vec::new();

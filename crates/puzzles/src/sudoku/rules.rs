@@ -55,16 +55,16 @@ pub(super) fn certify(order: usize, start: &[u8], moves: &[Assignment]) -> Resul
         let refused = |reason: String| Err(Illegal { index, reason });
         let cell = usize::from(played.cell);
         if stuck {
-            return refused(format!("{text} comes after a cell has lost all its values"));
+            return refused(format!("{text} comes after the end of the game: a cell has no value left"));
         }
         if cell >= values.len() || !(1..=order * order).contains(&usize::from(played.value)) {
             return refused(format!("{text} is not on the grid"));
         }
         if values[cell] > 0 {
-            return refused(format!("{text}: the cell has the value {}", values[cell]));
+            return refused(format!("{text}: the cell already has the value {}", values[cell]));
         }
         if possible(order, &values, cell) & only(played.value) == 0 {
-            return refused(format!("{text}: the value stands in the same row, column or box"));
+            return refused(format!("{text}: the value is already in the same row, column or box"));
         }
         values[cell] = played.value;
         stuck = peers(order, cell).any(|peer| values[peer] == 0 && possible(order, &values, peer) == 0);

@@ -70,7 +70,7 @@ pub(super) fn number(text: &str, what: &str, most: f64) -> Result<f64, String> {
     let short = excerpt(text);
     // What a computer calls "not a number" is none to people either.
     match text.parse::<f64>().ok().filter(|number| !number.is_nan()) {
-        None => Err(format!("{short:?} is not a number; {what} should stand there")),
+        None => Err(format!("{short:?} is not a number; expected {what}")),
         Some(number) if number < 0.0 => Err(format!("{short} is negative, which {what} cannot be")),
         Some(number) if number <= most => Ok(number),
         Some(_) => Err(format!("{short} is too large for {what}; the largest is {most}")),
@@ -87,9 +87,9 @@ pub(super) fn window(line: u64, earliest: f64, latest: f64) -> Result<(f64, f64)
 
 pub(super) fn check_count(line: u64, places: usize) -> Result<(), ReadError> {
     match places {
-        0 | 1 => Err(error(line, format!("{places} places make no tour; there must be a depot and at least one more"))),
+        0 | 1 => Err(error(line, format!("{places} places make no tour; give a depot and at least one more place"))),
         2..=MOST_PLACES => Ok(()),
-        _ => Err(error(line, format!("{places} places are too many; at most {MOST_PLACES} are taken"))),
+        _ => Err(error(line, format!("{places} places are too many; at most {MOST_PLACES} are allowed"))),
     }
 }
 
@@ -100,7 +100,7 @@ fn without_comment(line: &str) -> &str {
 fn standard(text: &str) -> Result<Parts, ReadError> {
     let mut lines = (1..).zip(text.lines().map(without_comment)).filter(|(_, line)| !line.is_empty());
     let end = text.lines().count().max(1) as u64;
-    let (line, count) = lines.next().ok_or_else(|| error(1, "there is nothing in it"))?;
+    let (line, count) = lines.next().ok_or_else(|| error(1, "the text is empty"))?;
     let places: usize = count.parse().map_err(|_| {
         let hint = "separate columns by commas, semicolons or tabs";
         error(

@@ -57,13 +57,13 @@ impl Columns {
         let point = match (find("x"), find("y")) {
             (Some(x), Some(y)) => Some((x, y)),
             (None, None) => None,
-            _ => return Err(error(line, "of the columns x and y one is missing; points need both")),
+            _ => return Err(error(line, "one of the columns x and y is missing; both are needed")),
         };
         // A separator at the end of every line makes a column without a name.
         let others = (0..names.len()).filter(|&column| !KNOWN.contains(&lower[column].as_str()));
         let travel: Vec<usize> = others.filter(|&column| !names[column].is_empty()).collect();
         if let (Some(_), Some(&extra)) = (point, travel.first()) {
-            let known = "beside x and y there may be name, earliest, latest and service";
+            let known = "besides x and y the columns may be name, earliest, latest and service";
             return Err(error(line, format!("the column {:?} is not known; {known}", excerpt(&names[extra]))));
         }
         let (name, earliest, latest, service) = (find("name"), find("earliest"), find("latest"), find("service"));
@@ -74,7 +74,7 @@ impl Columns {
     fn check_square(&self, line: u64, places: &[String]) -> Result<(), ReadError> {
         let Columns { names, travel, .. } = self;
         if travel.is_empty() {
-            return Err(error(line, "there are neither columns x and y nor columns of travel times"));
+            return Err(error(line, "expected columns x and y, or columns of travel times; found neither"));
         }
         let unknown = travel.iter().find(|&&column| self.name.is_some() && !places.contains(&names[column]));
         if let Some(&column) = unknown {
@@ -199,7 +199,7 @@ impl Places {
             return Err(error(*line, format!("{found} fields, but {wanted} columns have names")));
         }
         if let Some(column) = (0..fields.len()).find(|&it| columns.names[it].is_empty() && !fields[it].is_empty()) {
-            let reason = format!("{:?} stands in column {}, which has no name", excerpt(&fields[column]), column + 1);
+            let reason = format!("{:?} is in column {}, which has no name", excerpt(&fields[column]), column + 1);
             return Err(error(*line, reason));
         }
         if self.names.len() == MOST_PLACES {

@@ -113,7 +113,7 @@ pub enum WriteError {
     #[error("{0}")]
     Illegal(#[from] Illegal),
     /// The moves lead to another score than the game was kept with.
-    #[error("the game was kept with score {claimed}, but its moves are worth {found}")]
+    #[error("the stored score is {claimed}, but the moves score {found}")]
     Score {
         /// What was kept.
         claimed: f64,

@@ -46,8 +46,8 @@ impl Format for PictureFormat {
 
     fn read(&self, bytes: &[u8], _: Option<&str>) -> Result<GameFile, ReadError> {
         match self {
-            Svg => game(game_in_svg(bytes), "byte 1: this looks like XML, but is no SVG picture"),
-            Png => game(game_in_png(bytes), "byte 5: this begins like a PNG picture, but is none"),
+            Svg => game(game_in_svg(bytes), "byte 1: this looks like XML, but is not an SVG picture"),
+            Png => game(game_in_png(bytes), "byte 5: this begins like a PNG picture, but is not one"),
         }
     }
 
@@ -59,7 +59,7 @@ impl Format for PictureFormat {
         picture: &Picture,
     ) -> Result<Vec<u8>, WriteError> {
         if matches!(self, Png) && picture.animated {
-            return Err(WriteError::Picture("a PNG cannot move; write an .svg".to_owned()));
+            return Err(WriteError::Picture("a PNG cannot be animated; write an .svg".to_owned()));
         }
         let (drawn, carried) = (drawn(sheet, game, problem, picture)?, json::write(sheet));
         Ok(match self {
@@ -95,7 +95,7 @@ fn game(carried: Option<Result<String, PictureError>>, otherwise: &str) -> Resul
 fn drawn(sheet: &GameFile, game: &Certified, problem: &dyn Instance, picture: &Picture) -> Result<String, WriteError> {
     let caption = picture.caption.clone().or_else(|| caption(sheet));
     let picture = Picture { caption, ..picture.clone() };
-    let kind = if picture.animated { "picture that moves" } else { "picture" };
+    let kind = if picture.animated { "animated picture" } else { "picture" };
     let unsuitable = || WriteError::Picture(format!("{} has no {kind}", sheet.problem));
     problem.picture(game, &picture)?.ok_or_else(unsuitable)
 }

@@ -44,7 +44,10 @@ impl Format for Text {
             }
         }
         if sheet.problem.is_empty() {
-            return Err(ReadError::unreadable(format!("line 1: no problem is named after \"{}\"", HEADER.trim())));
+            return Err(ReadError::unreadable(format!(
+                "line 1: expected the name of a problem after \"{}\"",
+                HEADER.trim()
+            )));
         }
         Ok(sheet)
     }

@@ -54,7 +54,7 @@ pub enum RunRefused {
         reason: String,
     },
     /// Searches are for one player.
-    #[error("{problem} is a game for two; a search plays alone")]
+    #[error("{problem} is a two-player game; searches are for problems with one player")]
     GameForTwo {
         /// The game.
         problem: String,

@@ -151,7 +151,7 @@ impl Settling<'_> {
             self.fresh.execute(&format!("DELETE FROM {strays}"), [])?;
         }
         for run in &lost {
-            self.miss(Some(*run), "the whole run: what it was asked to do cannot be read");
+            self.miss(Some(*run), "the whole run: its description cannot be read");
         }
         Ok(lost)
     }
@@ -222,14 +222,14 @@ impl Settling<'_> {
         }
         let finished = now.part(&OUTCOMES).rows.cast_unsigned() >= spec.runs;
         let Some(before) = before else {
-            self.miss(Some(run), "how far it was, and perhaps more");
+            self.miss(Some(run), "its progress, and perhaps more");
             now.done = finished;
             return Ok(now);
         };
         let all_outcomes = before.part(&OUTCOMES) == now.part(&OUTCOMES);
         now.done = before.done && all_outcomes && (finished || spec.runs == 1);
         if before.order_seal != order.seal {
-            self.miss(Some(run), "what it was last asked to do; an earlier order stands in");
+            self.miss(Some(run), "its newest description; an earlier one is used");
         }
         let missing: Vec<String> =
             PARTS.iter().filter_map(|part| missing(part, before.part(part), now.part(part))).collect();
@@ -259,7 +259,7 @@ impl Settling<'_> {
                 let known = before.get(&(table.name.to_owned(), name.clone()));
                 let what = match known {
                     Some((_, known)) => missing(table, *known, total),
-                    None => Some(format!("whether all {} are there", table.name)),
+                    None => Some(format!("the count of {}, and perhaps some of them", table.name)),
                 };
                 if let Some(what) = what {
                     self.miss(None, format!("{name}: {what}"));
@@ -308,7 +308,7 @@ impl Settling<'_> {
             self.miss(None, "the newest counts of games and readings");
         }
         if expected.deleted != counted.deleted {
-            self.miss(None, "which runs were deleted, so that some of those may be back");
+            self.miss(None, "the newest list of deleted runs; some of them may be back");
         }
         Ok(())
     }
@@ -351,7 +351,7 @@ pub(super) fn pieces(fresh: &Connection, rows: &Poured) -> Result<Vec<Piece>, Fa
     let mut pieces: BTreeMap<Option<i64>, Vec<String>> = BTreeMap::new();
     for ((run, name), count) in counts {
         let table = TABLES.into_iter().find(|table| table.name == name).expect("it is one of them");
-        let what = if name == RUNS.name { "what it was asked to do".to_owned() } else { table.counted(count) };
+        let what = if name == RUNS.name { "its description".to_owned() } else { table.counted(count) };
         pieces.entry(run).or_default().push(what);
     }
     Ok(pieces.into_iter().map(|(run, what)| Piece { run, what: what.join(", ") }).collect())

@@ -47,7 +47,7 @@ async function ask(path, request) {
   }
   if (response.ok) return response
   const answer = await response.json().catch(() => null)
-  throw new Error(answer?.error ?? `the server answers with ${response.status}`)
+  throw new Error(answer?.error ?? `the server answered with status ${response.status}`)
 }
 
 /** @param {string} path */

@@ -24,7 +24,7 @@ export async function searchForm(subject, follow) {
 
   algorithm.append(
     ...Object.entries(listed).map(([key, { name }]) => html('option', { value: key }, name)),
-    html('option', { value: 'own' }, 'An expression of my own'),
+    html('option', { value: 'own' }, 'My own expression'),
   )
 
   /** @param {string} key @param {string} [chosen] */
@@ -79,7 +79,7 @@ export async function searchForm(subject, follow) {
       // Nobody knows beforehand how fast a GPU is.
       const lasts = part.seconds === null ? '' : `, ${about(part.seconds)}`
       const price = part.playouts === null || (part.seconds === null && order.device === 'cpu')
-        ? 'Goes on until its time is over.'
+        ? 'Runs until its time is over.'
         : `About ${roughly(part.playouts)} playouts${lasts}${each}.`
       const why = text === null ? `${whole.search}: ${whole.reason}.` : menu
       cost.textContent = `${why} ${price}`.trim()

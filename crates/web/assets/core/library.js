@@ -22,13 +22,13 @@ const FOUND = 5
 
 /** What a format is for. @type {Record<string, string>} */
 const ABOUT = {
-  pentasol: 'Pentasol, the text of morpionsolitaire.com',
+  pentasol: 'Pentasol, the text format of morpionsolitaire.com',
   msr: 'Morpion Solitaire Record, as JSON',
   ms1: 'Morpion Solitaire Record, compact',
-  text: 'Text, one move a line',
-  json: 'JSON, with everything known of it',
-  svg: 'A picture for any size, with the game inside',
-  png: 'A picture, with the game inside',
+  text: 'Text, one move per line',
+  json: 'JSON, with everything known about the game',
+  svg: 'A picture for any size; contains the game',
+  png: 'A picture; contains the game',
 }
 
 /** @param {Owner} owner */
@@ -100,10 +100,10 @@ export function library(owner) {
   async function link() {
     const address = new URL(`#${owner.pack()}`, location.href)
     await navigator.clipboard.writeText(address.href).then(
-      () => say('The link is in the clipboard. It carries the whole game.'),
+      () => say('The link is in the clipboard. It contains the whole game.'),
       () => {
         history.replaceState(null, '', address.hash)
-        say('The address of this page now carries the whole game.')
+        say('The address of this page now contains the whole game.')
       },
     )
   }

@@ -168,7 +168,7 @@ export class Solo {
         const { problem, moves } = await api.position(linked.problem, linked.moves)
         return await this.open(problem, moves)
       }
-      if (text && !run) say('The link carries no game that could be replayed.', 'error')
+      if (text && !run) say('The link contains no game that can be replayed.', 'error')
     } catch (error) {
       complain(error)
     }

@@ -187,7 +187,7 @@ function recall() {
     history.replaceState(null, '', location.pathname)
     return
   }
-  if (packed && !run) say('The link carries no game that could be replayed.', 'error')
+  if (packed && !run) say('The link contains no game that can be replayed.', 'error')
   const kept = tab.get('game', { packed: '', at: 0, title: '', provenance: {} })
   if (kept.packed === '' || !game.unpack(kept.packed, kept)) draw()
 }

@@ -23,7 +23,7 @@ export function write(variant, move) {
 /** @param {Variant} variant @param {string} text @returns {Move} */
 export function read(variant, text) {
   const parts = text.match(/^\((-?\d+),(-?\d+)\) ([-|\\/]) ([+-]?\d+)$/)
-  if (!parts) throw new Error(`${text} is no move`)
+  if (!parts) throw new Error(`${text} is not a move`)
   const [column, row, k] = [Number(parts[1]), Number(parts[2]), Number(parts[4])]
   const direction = SIGNS.indexOf(parts[3] ?? '')
   const hole = centre(variant) - k

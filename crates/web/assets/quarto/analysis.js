@@ -28,9 +28,9 @@ export function analysis(game, table, seats) {
     const exact = opinions.filter(opinion => opinion.verdict !== null)
     const wins = exact.filter(({ verdict }) => verdict === 'win').map(opinion => opinion.in ?? 0)
     if (wins.length > 0) return `${who()} can win in ${Math.min(...wins)}.`
-    if (exact.length < opinions.length) return 'Nobody knows yet: some moves are not solved.'
+    if (exact.length < opinions.length) return 'Not known yet: some moves are not solved.'
     if (exact.some(({ verdict }) => verdict === 'draw')) return 'With best play this is a draw.'
-    return `${who()} cannot hold this: the best moves lose in ${Math.max(...exact.map(opinion => opinion.in ?? 0))}.`
+    return `${who()} loses against best play: the best moves lose in ${Math.max(...exact.map(opinion => opinion.in ?? 0))}.`
   }
   const who = () => {
     const name = seats.name(game.position.turn)
@@ -43,7 +43,7 @@ export function analysis(game, table, seats) {
     part('standing').textContent = ''
     if (!toggle.checked || game.position.isOver || seats.isThinking) return
     asking = new AbortController()
-    part('standing').textContent = 'Working it out …'
+    part('standing').textContent = 'Solving …'
     try {
       const { opinions } = await api.analysis(problemOf(game.squares), write(game.played), asking.signal)
       table.mark(opinions)
@@ -79,7 +79,7 @@ export function analysis(game, table, seats) {
   /** @param {api.Opinion | undefined} opinion */
   function why(opinion) {
     if (!opinion) return ', the only move'
-    if (opinion.verdict === 'win') return ' wins for sure'
+    if (opinion.verdict === 'win') return ' wins against any play'
     if (opinion.verdict === 'loss') return ', though every move loses against best play'
     return opinion.verdict === 'draw' ? ' keeps the draw' : `, worth ${Math.round(100 * opinion.value)} of 100 points to the search`
   }

@@ -154,7 +154,7 @@ function recall() {
   const packed = location.hash.slice(1)
   const linked = packed ? unpack(packed) : null
   if (packed) history.replaceState(null, '', location.pathname)
-  if (packed && !linked) say('The link carries no game that could be replayed.', 'error')
+  if (packed && !linked) say('The link contains no game that can be replayed.', 'error')
   const kept = tab.get('quarto', { packed: '', at: 0 })
   const own = unpack(kept.packed)
   const { squares, moves } = linked ?? own ?? { squares: false, moves: [] }

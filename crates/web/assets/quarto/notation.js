@@ -18,7 +18,7 @@ export const read = texts =>
   texts.map((text, index) => {
     const name = index % 2 === 0 ? pieceText : cellText
     const found = Array.from({ length: 16 }, (_, number) => number).find(number => name(number) === text)
-    if (found === undefined) throw new Error(`${text} is no move of Quarto`)
+    if (found === undefined) throw new Error(`${text} is not a move of Quarto`)
     return found
   })
 

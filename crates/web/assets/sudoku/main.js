@@ -77,7 +77,7 @@ async function weigh(moves, last) {
   fallen.set(moves.length, { cells: puzzle.free(values), values: possible.reduce((sum, left) => sum + left.length, 0) })
   grid.draw(values, { possible: input('see-possible').checked ? possible : null, last, wrong: new Set(stuck) })
   const first = stuck[0]
-  part('contradiction').textContent = first === undefined ? '' : `${puzzle.why(first, values)} Undo leads back.`
+  part('contradiction').textContent = first === undefined ? '' : `${puzzle.why(first, values)} Undo takes your moves back.`
   const left = fallen.get(moves.length)
   if (left && left.cells > 0 && first === undefined) part('left').textContent = `${plural(left.values, 'value')} still possible in them.`
   curve(moves.length)
@@ -120,7 +120,7 @@ async function put(value) {
     const values = puzzle.values(others)
     const clash = puzzle.peers(place).filter(peer => values[peer] === value)
     grid.draw(puzzle.values(game.played), { wrong: new Set([place, ...clash]) })
-    complain(clash[0] === undefined ? error : `${value} stands already at ${puzzle.name(clash[0])}, so it cannot go to ${name}`)
+    complain(clash[0] === undefined ? error : `${value} is already at ${puzzle.name(clash[0])}, so it cannot go to ${name}`)
   }
 }
 
@@ -245,7 +245,7 @@ does(button('another-puzzle'), () => {
 
 does(button('check'), async () => {
   const { solutions } = await api.solutions(game.problem)
-  const words = { none: 'It has no solution: every way was tried.', one: 'It has exactly one solution, as a puzzle should.', several: 'It has several solutions.' }
+  const words = { none: 'It has no solution: all possibilities were tried.', one: 'It has exactly one solution, as a puzzle should.', several: 'It has several solutions.' }
   part('checked').textContent = solutions === null ? 'It is too large to count its solutions here.' : words[solutions]
 })
 game.listen(({ opened }) => {

@@ -73,7 +73,7 @@ export class Puzzle {
     const holders = new Map(this.peers(place).flatMap(peer => (values[peer] ? [[values[peer], this.name(peer)]] : [])))
     const taken = Array.from({ length: this.largest }, (_, index) => index + 1).map(value => [value, holders.get(value)])
     const missing = taken.filter(([, holder]) => !holder).map(([value]) => value)
-    const named = taken.filter(([, holder]) => holder).map(([value, holder]) => `${value} stands at ${holder}`)
+    const named = taken.filter(([, holder]) => holder).map(([value, holder]) => `${value} is at ${holder}`)
     const sums = missing.length > 0 ? [`${missing.join(', ')} would break the sums`] : []
     return `No value is left for ${this.name(place)}: ${[...named, ...sums].join(', ')}.`
   }

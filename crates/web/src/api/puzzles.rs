@@ -28,7 +28,7 @@ pub(crate) async fn open(State(app): State<Arc<App>>, Body(asked): Body<Pasted>)
             app.open(&asked.problem)?;
         }
         if asked.text.trim().is_empty() {
-            return Err(Refusal::impossible("there is nothing in it"));
+            return Err(Refusal::impossible("the text is empty"));
         }
         let name = pasted(&asked.problem, &asked.text).map_err(Refusal::impossible)?;
         let problem = app.registry.open(&name).map_err(unreadable)?;

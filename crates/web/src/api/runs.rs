@@ -77,7 +77,7 @@ pub(crate) async fn export(
                 let problem = app.open(&account.run.spec.problem).ok();
                 account.chart(problem.and_then(|problem| problem.unit()).unwrap_or("score"))
             }
-            _ => return Err(Refusal::impossible("a run can be had as json, csv or svg")),
+            _ => return Err(Refusal::impossible("a run can be exported as json, csv or svg")),
         };
         Ok(attachment(&format!("run-{run}.{form}"), &form, contents))
     })

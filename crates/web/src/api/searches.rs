@@ -85,7 +85,7 @@ fn checked(app: &App, asked: RunSpec) -> Answer<Ready> {
     limits::asked(&asked, &app.registry)?;
     let problem = app.open(&asked.problem)?;
     if problem.certify(&asked.from)?.is_over() {
-        return Err(Refusal::impossible("the game is over; undo some moves to search on"));
+        return Err(Refusal::impossible("the game is over; undo some moves before you search"));
     }
     Ok(app.registry.ready_on(problem.into(), asked)?)
 }
@@ -134,7 +134,7 @@ pub(crate) struct Hint {
 
 /// The best move that a short search finds, and the score of the game it belongs to.
 pub(crate) async fn hint(State(app): State<Arc<App>>, Body(asked): Body<Hint>) -> Answer<Json> {
-    let busy = "several hints are being worked out already; wait a second";
+    let busy = "several hints are being computed already; wait a second";
     let _permit = app.hints.try_acquire().map_err(|_| Refusal::busy(busy))?;
     let wanted = Wanted::default();
     let (app, cancel) = (Arc::clone(&app), wanted.cancel());
@@ -163,7 +163,7 @@ fn work_out(app: &App, asked: &Hint, cancel: Cancel) -> Answer<Value> {
     let outcome = outcome.map_err(|error| Refusal::impossible(error.to_string()))?;
     let next = outcome.texts().get(game.texts().len());
     let (Some(next), Some(found)) = (next, outcome.game()) else {
-        return Err(Refusal::impossible("no game was finished in this time; give the hint more"));
+        return Err(Refusal::impossible("no game was finished in this time; give the hint more time"));
     };
     let advice = json!({
         "move": next,

@@ -29,7 +29,7 @@ pub(crate) async fn levels(State(app): State<Arc<App>>, Asked(asked): Asked<Name
 }
 
 fn table(problem: &dyn Instance) -> Answer<&dyn Table> {
-    let none = || Refusal::impossible(format!("{} is no game for two", problem.name()));
+    let none = || Refusal::impossible(format!("{} is not a two-player game", problem.name()));
     problem.table().ok_or_else(none)
 }
 

@@ -116,7 +116,7 @@ pub(crate) fn go_on(app: &Arc<App>, run: i64, more: More) -> Answer<Value> {
     let mut store = app.connect()?;
     let info = store.run(run)?;
     if info.spec.runs > 1 {
-        return Err(Refusal::conflict(format!("run {run} is a batch; `nestling runs resume {run}` goes on with it")));
+        return Err(Refusal::conflict(format!("run {run} is a batch; `nestling runs resume {run}` continues it")));
     }
     let problem = app.open(&info.spec.problem)?;
     limits::search(info.spec.expression(), &app.registry)?;

@@ -59,7 +59,7 @@ fn by_hand(page: &mut Page) {
     free(page, 50);
     page.key("ArrowRight", 0);
     page.key("5", 0);
-    page.wait("document.querySelector('#note').textContent === '5 stands already at r1c1, so it cannot go to r1c4'");
+    page.wait("document.querySelector('#note').textContent === '5 is already at r1c1, so it cannot go to r1c4'");
     page.wait("document.querySelectorAll('.square.wrong').length >= 2");
     page.shoot("clash");
     free(page, 50);
@@ -97,9 +97,7 @@ fn type_one_in(page: &mut Page) {
     page.key("7", 0);
     page.wait("document.querySelectorAll('.square.wrong').length === 2");
     page.click("#typed");
-    page.wait(
-        "document.querySelector('#contradiction').textContent.includes('7 stands twice in row 1, at r1c1 and r1c5')",
-    );
+    page.wait("document.querySelector('#contradiction').textContent.includes('7 is twice in row 1, at r1c1 and r1c5')");
     page.shoot("typed-wrong");
     page.forgive(&["422"]);
     page.key("Delete", 0);
@@ -130,10 +128,10 @@ fn kakuro(page: &mut Page) {
 /// Told in a line, nothing lost.
 fn nonsense(page: &mut Page) {
     for (text, reason) in [
-        ("1.1.\n....\n....\n....\n", "1 stands twice in row 1, at r1c1 and r1c3"),
+        ("1.1.\n....\n....\n....\n", "1 is twice in row 1, at r1c1 and r1c3"),
         ("hello world", "a Sudoku is 4 × 4"),
         ("3 4\n9\n9\n", "no solution"),
-        ("", "there is nothing in it"),
+        ("", "the text is empty"),
     ] {
         page.click("#paste-puzzle");
         page.eval(&format!("document.querySelector('#paste-text').value = {text:?}"));

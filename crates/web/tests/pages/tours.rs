@@ -96,7 +96,10 @@ fn nonsense(page: &mut Page) {
             "line 3: the window closes at 5, before it opens at 10",
         ),
         ("hello", "is neither a number of places nor the column names of a table"),
-        ("name,earliest,latest\ndepot,0,9\nb,0,9\n", "there are neither columns x and y nor columns of travel times"),
+        (
+            "name,earliest,latest\ndepot,0,9\nb,0,9\n",
+            "expected columns x and y, or columns of travel times; found neither",
+        ),
     ] {
         page.click("#paste-places");
         page.eval(&format!("document.querySelector('#paste-text').value = {text:?}"));

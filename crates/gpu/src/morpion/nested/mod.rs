@@ -256,10 +256,10 @@ impl Part for Nested {
     fn restore(&mut self, runs: &[RunState]) -> Result<(), GpuError> {
         let height = self.nesting.level as usize;
         if runs.len() != self.here.len() || runs.iter().any(|run| run.levels.len() != height) {
-            return Err(GpuError::State("it is of another search".to_owned()));
+            return Err(GpuError::State("it belongs to another search".to_owned()));
         }
         if !runs.iter().all(RunState::is_sound) {
-            return Err(GpuError::State("a game in it is none".to_owned()));
+            return Err(GpuError::State("it contains an invalid game".to_owned()));
         }
         let states = || runs.iter().flat_map(|run| &run.levels);
         let level = |&LevelState { at, tied, played, length, .. }: &LevelState| Level { at, tied, played, length };

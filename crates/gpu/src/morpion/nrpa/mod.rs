@@ -255,17 +255,17 @@ impl Part for Nrpa {
         let levels = self.settings.level as usize;
         let damaged = |what: &str| Err(GpuError::State(what.to_owned()));
         if runs.len() != self.here.len() || runs.iter().any(|run| run.levels.len() != levels) {
-            return damaged("it is of another search");
+            return damaged("it belongs to another search");
         }
         if !runs.iter().all(RunState::is_sound) {
-            return damaged("a game in it is none");
+            return damaged("it contains an invalid game");
         }
         let states = || runs.iter().flat_map(|run| &run.levels);
         let mut policies = vec![0.0; runs.len() * levels * CODES];
         for (place, (level, policy)) in states().zip(policies.chunks_mut(CODES)).enumerate() {
             let most = self.settings.schedule().iterations[place % levels];
             if level.as_ref().is_some_and(|level| level.at >= most || !level.policy.unpack(policy)) {
-                return damaged("a policy in it is none");
+                return damaged("it contains an invalid policy");
             }
         }
         let at: Vec<u32> = states().map(|level| level.as_ref().map_or(0, |level| level.at)).collect();
