@@ -110,9 +110,9 @@ pub(crate) struct RecordsArgs {
     #[arg(long, conflicts_with = "name")]
     pub json: bool,
     #[command(flatten)]
-    pub picture: PictureArgs,
-    #[command(flatten)]
     pub store: StoreArgs,
+    #[command(flatten)]
+    pub picture: PictureArgs,
 }
 
 #[derive(Debug, Args)]

@@ -7,10 +7,10 @@ use crate::args::DeviceChoice;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  nestling bench --quick")]
 pub(crate) struct BenchArgs {
-    /// Run fewer rounds and no level 3: under a minute instead of about eight
+    /// Run fewer rounds and leave out nrpa(3): under a minute instead of about eight
     #[arg(long, conflicts_with = "deep")]
     pub quick: bool,
-    /// Also run nested search of level 3, which takes about a quarter of an hour more
+    /// Also run nested(3), which takes about a quarter of an hour more
     #[arg(long)]
     pub deep: bool,
     /// With cuda, compare the GPU with all cores of this machine instead, in under a minute; with auto, do so if there is a GPU

@@ -22,7 +22,9 @@ impl Algorithm for Mean {
         arguments: &[
             Argument::integer("count", 1, u64::MAX).symbol("n").about("how often the search is run"),
             // The average is over all its games, so each of them must end.
-            Argument::of("search", Type::Search { game: false, ends: true }).symbol("s").about("the search whose scores are averaged"),
+            Argument::of("search", Type::Search { game: false, ends: true })
+                .symbol("s")
+                .about("the search whose scores are averaged"),
         ],
         ..Form::EMPTY
     };

@@ -37,7 +37,9 @@ impl Algorithm for Nrpa {
         options: &[
             Argument::integer("iterations", 1, u64::MAX).default_integer(100).about("iterations per level"),
             Argument::positive("alpha").default_number(1.0).about("the step size of the gradient"),
-            Argument::integer("tries", 1, 1_000_000).default_integer(1).about("playouts before each adaptation at level 1"),
+            Argument::integer("tries", 1, 1_000_000)
+                .default_integer(1)
+                .about("playouts before each adaptation at level 1"),
             Argument::file("warm").about("the weights to start from; if not given, all moves are equally likely"),
         ],
         menu: Some(Menu {

@@ -24,7 +24,9 @@ impl Algorithm for Portfolio {
         example: "portfolio(dfs, repeat(nested(1)))",
         about: "runs several searches in turn, for more and more playouts, and takes the best result",
         // It compares games.
-        arguments: &[Argument::of("searches", Type::Searches { least: 2, most: 16 }).symbol("s").about("the searches to run")],
+        arguments: &[Argument::of("searches", Type::Searches { least: 2, most: 16 })
+            .symbol("s")
+            .about("the searches to run")],
         ..Form::EMPTY
     };
 
