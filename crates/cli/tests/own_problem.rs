@@ -2,21 +2,21 @@
 
 #[allow(dead_code)]
 #[path = "../examples/own_problem.rs"]
-mod own_problem;
+mod example;
 
 use nestling::{Event, Run, Stop, conformance};
 use nestling_registry::{Controls, Registry, RunSpec};
 
 #[test]
 fn keeps_the_laws() {
-    conformance::check(&own_problem::open("").unwrap(), 50).unwrap();
-    conformance::check(&own_problem::open("100").unwrap(), 50).unwrap();
-    assert!(own_problem::open("much").is_err());
+    conformance::check(&example::open("").unwrap(), 50).unwrap();
+    conformance::check(&example::open("100").unwrap(), 50).unwrap();
+    assert!(example::open("much").is_err());
 }
 
 #[test]
 fn is_solved() {
-    let problem = own_problem::open("").unwrap();
+    let problem = example::open("").unwrap();
     let outcome = Run::new(&problem, "repeat(nrpa(2))".parse().unwrap()).playouts(100_000).start().unwrap();
     assert_eq!((outcome.score(), outcome.stop, outcome.proven), (Some(0.0), Stop::Bound, true));
 }
@@ -24,7 +24,7 @@ fn is_solved() {
 /// Its best score is -0.0, which nobody should read.
 #[test]
 fn zero_has_no_sign() {
-    let registry = Registry::standard().with("knapsack", "numbers that fill a capacity", own_problem::open);
+    let registry = Registry::standard().with("knapsack", "numbers that fill a capacity", example::open);
     let asked = RunSpec { playouts: Some(100_000), ..RunSpec::new("knapsack").search("repeat(nrpa(2))") };
     let ready = registry.ready(asked).unwrap().with(0, 1);
     let mut announced = Vec::new();

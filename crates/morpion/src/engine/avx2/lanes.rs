@@ -28,6 +28,14 @@ thread_local! {
     static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
+/// Where all games of a batch start.
+struct Origin<'a> {
+    board: &'a Board,
+    tables: &'a Tables,
+    start: &'a Start<'a>,
+    moves: &'a StartingMoves,
+}
+
 /// What plays one game.
 struct Lane<'a> {
     position: &'a mut Position,
@@ -66,6 +74,7 @@ pub(super) fn play_batch(board: &Board, start: &Start<'_>, moves: &StartingMoves
         .unwrap_or_else(|| Box::new(Scratch { positions: [const { Position::new() }; 2], moves: [[0; GAME]; OPEN] }));
     let Scratch { positions: [a, b], moves: open } = &mut *scratch;
     let tables = Tables::of(board.variant());
+    let origin = Origin { board, tables, start, moves };
     let fast_deposit = *HAS_FAST_DEPOSIT;
     let now = Now { slots: moves.slots, rng: batch.stream(0).rng(), length: 0, fits: true };
     let [mut first, mut second] = [a, b].map(|position| Lane { position, now: now.clone(), game: None });
@@ -74,7 +83,7 @@ pub(super) fn play_batch(board: &Board, start: &Start<'_>, moves: &StartingMoves
     while !batch.is_over() {
         for lane in [&mut first, &mut second] {
             while lane.game.is_none() && begun < batch.len().min(batch.played() + OPEN) {
-                lane.begin(board, tables, start, moves, batch, begun, &mut games);
+                lane.begin(&origin, batch, begun, &mut games);
                 begun += 1;
             }
         }
@@ -106,16 +115,8 @@ pub(super) fn play_batch(board: &Board, start: &Start<'_>, moves: &StartingMoves
 impl Lane<'_> {
     /// Begins a game, with its first move if it has one.
     #[inline(always)]
-    fn begin(
-        &mut self,
-        board: &Board,
-        tables: &Tables,
-        start: &Start<'_>,
-        moves: &StartingMoves,
-        batch: &Batch<'_, Move>,
-        game: usize,
-        games: &mut Games<'_>,
-    ) {
+    fn begin(&mut self, origin: &Origin<'_>, batch: &Batch<'_, Move>, game: usize, games: &mut Games<'_>) {
+        let Origin { board, tables, start, moves } = *origin;
         let slots = self.position.begin(start, moves);
         self.now = Now { slots, rng: batch.stream(game).rng(), length: 0, fits: true };
         self.game = Some(game);
