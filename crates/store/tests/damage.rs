@@ -3,17 +3,12 @@
 use std::path::Path;
 
 use crate::common::contents::{Contents, FileSet, load, save};
-use crate::common::killed::{Kind, make, write_if_told};
+use crate::common::killed::{Kind, make};
 use crate::common::{alone, eager, folder, problem, spec, work};
 use nestling::{Answer, Certified, Outcome, Spent};
 use nestling_registry::RunSpec;
 use nestling_store::{Recorder, State, Store, StoreError, salvage};
 use rusqlite::Connection;
-
-#[test]
-fn writer() {
-    write_if_told();
-}
 
 fn damage(path: &Path) -> String {
     match Contents::read(path) {

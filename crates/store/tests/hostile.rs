@@ -6,14 +6,9 @@ use std::path::Path;
 
 use crate::common::contents::{Contents, FileSet, Run, beside, load, save};
 use crate::common::folder;
-use crate::common::killed::{KINDS, Kind, make, write_if_told};
+use crate::common::killed::{KINDS, Kind, make};
 use nestling::{Rng, Stream};
 use nestling_store::{Piece, StoreError, salvage};
-
-#[test]
-fn writer() {
-    write_if_told();
-}
 
 /// What is done to a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -34,7 +34,7 @@ pub const KINDS: [Kind; 5] = [Kind::Early, Kind::Closed, Kind::Killed, Kind::Res
 pub fn make(kind: Kind) -> (FileSet, Contents) {
     let (_kept, path) = folder();
     let status = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "writer", "--nocapture"])
+        .args(["--exact", "common::killed::writer", "--nocapture"])
         .env(TOLD, format!("{kind:?}"))
         .env("NESTLING_TEST_STORE", &path)
         .stdout(std::process::Stdio::null())
@@ -51,8 +51,9 @@ pub fn make(kind: Kind) -> (FileSet, Contents) {
     (files, contents)
 }
 
-/// What the test `writer` does.
-pub fn write_if_told() {
+/// Not a test: what the program does that `make` starts. Without being told, it does nothing.
+#[test]
+fn writer() {
     let Ok(told) = std::env::var(TOLD) else { return };
     let path = std::path::PathBuf::from(std::env::var_os("NESTLING_TEST_STORE").unwrap());
     let kind = KINDS.into_iter().find(|kind| format!("{kind:?}") == told).unwrap();
