@@ -49,7 +49,8 @@ fn a_bit_of_the_log_is_noticed() {
             assert!(after == before, "frame {frame}");
         } else {
             let what: Vec<&str> = saved.missing.iter().map(|piece| piece.what.as_str()).collect();
-            assert_eq!(what, ["1 of 1 checkpoint"], "frame {frame}");
+            // A writer that was slow had the time for a second checkpoint; the bit costs one all the same.
+            assert!(matches!(what[..], ["1 of 1 checkpoint" | "1 of 2 checkpoints"]), "frame {frame}: {what:?}");
             assert_eq!(after.runs[&1].steps, before.runs[&1].steps, "frame {frame}");
         }
     }
