@@ -1,9 +1,9 @@
 //! Playouts at full speed.
 //!
 //! The engine plays whole games on a compact copy of a [`Board`] whose window is the smallest: one byte per line as there,
-//! and the list of moves as one word per move, line and dot, kept in order by the kernel's filter. Which instructions do
-//! that is chosen when the program runs; all of them play the same games. A game that outgrows the window, or a list
-//! of moves that outgrows its place, is played again by the board itself.
+//! and the legal moves in their order, each a line and a dot. Weighted games, and uniform ones in plain code, keep the moves in a list that
+//! the kernel filters; uniform games with AVX2 keep them in slots (`avx2`). Which instructions are used is chosen when the program runs;
+//! all of them play the same games. A game that outgrows the window, or has too many moves, is played again by the board itself.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -185,10 +185,10 @@ impl Position {
         ((kept + new <= LIST - 32) & row.has_room).then_some((new, first))
     }
 
-    /// Plays the first move, if there is one, and then random ones to the end; how many, or nothing if the game outgrows
+    /// Plays the first move, if there is one, and then random ones to the end, in plain code; how many, or nothing if the game outgrows
     /// its place here.
     #[inline(always)]
-    fn play_out<K: Kernel>(
+    fn play_out(
         &mut self,
         tables: &Tables,
         first: Option<u32>,
@@ -205,7 +205,7 @@ impl Position {
             };
             *game.get_mut(length)? = entry;
             length += 1;
-            self.play::<K>(tables, entry, None)?;
+            self.play::<Portable>(tables, entry, None)?;
         }
     }
 }
@@ -239,7 +239,7 @@ fn play_plainly(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>, c
         position.begin(start);
         let first = batch.first_move(batch.played()).map(|first| board.entry(first));
         let mut rng = batch.stream(batch.played()).rng();
-        match position.play_out::<Portable>(tables, first, &mut rng, &mut game) {
+        match position.play_out(tables, first, &mut rng, &mut game) {
             Some(length) => tables.record(board, &game[..length], batch),
             None => board.play_one(batch),
         }
