@@ -7,6 +7,7 @@
 //! than 2,830 cells from the box's corner. Moves that come from outside may hold any number, so arithmetic wraps around:
 //! a line that did so would need dots at the end of the `i16` world, where there are none, and is refused like any other.
 
+use nestling::Stream;
 use serde::{Deserialize, Serialize};
 
 /// A crossing of the lattice, with or without a dot.
@@ -30,6 +31,14 @@ impl Cell {
     pub const fn along(self, direction: Direction, steps: i16) -> Cell {
         let (dx, dy) = direction.step();
         Cell { x: self.x.wrapping_add(dx.wrapping_mul(steps)), y: self.y.wrapping_add(dy.wrapping_mul(steps)) }
+    }
+}
+
+impl Cell {
+    /// A number of its own, with all bits random: the combination of some by exclusive or tells sets of cells apart.
+    #[inline]
+    pub(crate) fn random_word(self) -> u64 {
+        Stream::new(0x5e7).child(u64::from(self.x as u16) << 16 | u64::from(self.y as u16)).seed()
     }
 }
 

@@ -47,6 +47,7 @@ mod learner;
 mod math;
 mod outcome;
 mod playout;
+mod priority;
 mod problem;
 mod provenance;
 mod run;

@@ -85,7 +85,7 @@ impl<P: Problem> Scratch<P> {
         self.moves.truncate(kept);
     }
 
-    fn weigh(&mut self, state: &P, weights: &Weights) {
+    pub fn weigh(&mut self, state: &P, weights: &Weights) {
         if self.weights.is_empty() {
             self.weights.resize(self.moves.len(), 1.0);
         }

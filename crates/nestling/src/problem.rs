@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::expression::Search;
 use crate::learner::Learner;
 use crate::playout::{self, Batch, Rule};
-use crate::stream::Rng;
+use crate::priority::PriorityPlayer;
+use crate::stream::{Rng, Stream};
 use crate::suggestion::{Allowance, Suggestion};
 
 /// What a move has to be: small, comparable, and storable in a checkpoint.
@@ -211,6 +212,20 @@ pub trait Problem: Clone + Send + Sync {
         moves.iter().map(&mut text).collect()
     }
 
+    /// A key of the state that `moves`, which are legal, lead to from this one. `pool` keeps one game for each key.
+    ///
+    /// The default adds up a random number for the [code](Problem::code) of every move, so that games with the same moves in another
+    /// order have the same key. Replace it where games with different moves end in what is the same for a search, or where it can be
+    /// computed without playing the moves.
+    fn key(&self, moves: &[Self::Move]) -> u64 {
+        let mut state = self.clone();
+        moves.iter().fold(0, |key: u64, &played| {
+            let code = state.code(played);
+            state.play(played);
+            key.wrapping_add(Stream::new(0).child(code).seed())
+        })
+    }
+
     /// Replays a whole game from this state by the plainest rules there are, and says what it is worth.
     ///
     /// No game is shown, stored or exported before it has passed here. The default looks every move up among the legal
@@ -244,6 +259,11 @@ pub trait Problem: Clone + Send + Sync {
     /// [`bias`](Problem::bias) into account where the problem has one (the conformance suite compares); where a move of this state has a
     /// bias the engine is not asked.
     fn learner(&self, _rule: Rule) -> Option<Box<dyn Learner<Self::Move> + '_>> {
+        None
+    }
+
+    /// An engine that plays the games of `pool` from this state, for a problem that has one (the conformance suite compares).
+    fn priority_player(&self) -> Option<Box<dyn PriorityPlayer<Self::Move> + '_>> {
         None
     }
 }

@@ -17,4 +17,5 @@ mod laws_stop;
 mod old_checkpoints;
 mod papers;
 mod papers_learning;
+mod papers_pool;
 mod tables;

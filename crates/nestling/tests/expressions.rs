@@ -36,6 +36,8 @@ fn canonical_texts_print_as_they_were_written() {
         "dfs(playout=mobility)",
         "beam(100)",
         "beam(100, samples=1)",
+        "pool",
+        "pool(1000, window=2.5, skew=3, first=repeat(10, nested(1)), playout=mobility)",
         "repeat(nested(1, weights=a), weights=b)",
     ];
     for text in texts {
@@ -142,9 +144,13 @@ uct(9, memory=65537)               => column 15: memory of uct must be at most 6
 beam(1_000_001)                    => column 6: the width of beam must be at most 1000000, found 1_000_001
 beam(0)                            => column 6: the width of beam must be at least 1, found 0
 beam(9, samples=0)                 => column 17: samples of beam must be at least 1, found 0
+pool(9, first=mean(3, playout))    => column 15: pool needs a search that returns moves, found mean; write step(lookahead(mean(n, s)))
+pool(9, first=repeat(playout))     => column 15: pool needs a search that ends, found repeat without a count; write repeat(n, s)
+pool(9, first=playout, first=dfs)  => column 24: expected first only once, found it again
 "#;
 
-const SEARCHES: &str = "playout, repeat, mean, step, lookahead, nested, reflexive, nrpa, uct, dfs, beam or portfolio";
+const SEARCHES: &str =
+    "playout, repeat, mean, step, lookahead, nested, reflexive, nrpa, uct, dfs, beam, pool or portfolio";
 
 #[test]
 fn broken_texts_are_refused_with_column_and_remedy() {
@@ -347,6 +353,7 @@ fn any_nesting() -> impl Strategy<Value = Search> {
         (1..=100_000_000u64, any_positive(), 1..=1024u64, 1..=65_536u64)
             .prop_map(|(simulations, c, trees, memory)| Search::uct(simulations).c(c).trees(trees).tree_memory(memory)),
         (1..=1_000_000u64, 1..=u64::MAX).prop_map(|(width, samples)| Search::beam(width).samples(samples)),
+        (1..=u64::MAX, any_positive()).prop_map(|(games, window)| Search::pool(games).window(window)),
     ];
     with_games(leaf).prop_recursive(8, 16, 3, |inner| {
         let searches = proptest::collection::vec(inner.clone(), 2..=4);
@@ -357,6 +364,10 @@ fn any_nesting() -> impl Strategy<Value = Search> {
                 None => search.forever(),
             }),
             (1..=u64::MAX, inner.clone()).prop_map(|(times, search)| search.mean(times)),
+            inner.clone().prop_filter_map("it starts with games and ends", |search| {
+                let pool = Search::pool(9).first(search);
+                pool.check().is_ok().then_some(pool)
+            }),
             (inner.clone(), any::<bool>()).prop_map(|(search, memory)| search.step().memory(memory)),
             (inner, any_ties()).prop_map(|(search, ties)| search.lookahead().ties(ties)),
             searches.prop_map(Search::portfolio),
@@ -385,7 +396,7 @@ fn is_harmless(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn any_token() -> impl Strategy<Value = &'static str> {
-    let words = "playout repeat mean step lookahead nested reflexive nrpa uct dfs beam portfolio memory ties off weights c 1 2 0.5";
+    let words = "playout repeat mean step lookahead nested reflexive nrpa uct dfs beam pool first portfolio memory ties off weights c 1 2 0.5";
     let signs = "( ( ) ) , , = = \" \\ \0 é";
     proptest::sample::select(words.split(' ').chain(signs.split(' ')).chain([" "]).collect::<Vec<_>>())
 }

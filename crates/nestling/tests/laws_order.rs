@@ -77,6 +77,8 @@ fn same_outcome_at_every_budget() {
         "step(lookahead(nested(1)))",
         "uct(40, trees=3)",
         "beam(3, samples=3)",
+        "pool(180, cycle=2560, starts=7, size=32)",
+        "repeat(2, pool(90, cycle=1280, first=nested(1), starts=2))",
     ];
     for search in searches {
         let total = run(&maze, search, 9).start().expect("the run is valid").counts.playouts;
@@ -210,6 +212,7 @@ fn expression() -> impl Strategy<Value = String> {
         (1..12_u64).prop_map(|n| format!("nrpa(1, iterations={n})")),
         (1..12_u64, 1..4_u64).prop_map(|(n, trees)| format!("uct({n}, trees={trees})")),
         (1..3_u64).prop_map(|n| format!("beam({n}, samples=2)")),
+        (1..40_u64).prop_map(|n| format!("pool({n}, starts=3, cycle=640)")),
     ];
     leaf.prop_recursive(3, 4, 1, |inner| {
         prop_oneof![

@@ -138,6 +138,8 @@ fn a_game_that_was_given_up_is_played_again() {
         "repeat(nrpa(2, iterations=12))",
         "repeat(nested(1))",
         "repeat(beam(4))",
+        "repeat(pool(500, cycle=6400))",
+        "pool(9000, cycle=640000, first=nrpa(1, iterations=30), size=100)",
         "repeat(step(playout))",
         "portfolio(repeat(uct(300)), repeat(nrpa(1)))",
     ];
@@ -166,6 +168,8 @@ fn every_checkpoint_on_the_way_leads_to_the_end() {
         "nrpa(3, iterations=25)",
         "repeat(20, uct(600, trees=2))",
         "beam(40, samples=60)",
+        "pool(20000, cycle=64000, size=500)",
+        "repeat(4, pool(5000, cycle=64000, first=nested(1), starts=20))",
         "step(lookahead(mean(20, nested(1))))",
     ];
     for search in searches {
@@ -211,6 +215,7 @@ fn a_target_stays_reached_after_a_resumption() {
         "repeat(uct(80, trees=2))",
         "uct(3000)",
         "beam(4, samples=30)",
+        "pool(3000, cycle=6400, starts=10)",
         "dfs",
     ];
     for search in searches {
@@ -241,7 +246,15 @@ fn a_target_can_be_lifted() {
 /// A budget smaller than what the checkpoint has already played is no error, and is not exceeded any further.
 #[test]
 fn a_budget_that_is_already_spent() {
-    for search in ["repeat(50, nested(1))", "repeat(playout)", "nrpa(2, iterations=20)", "uct(500)", "beam(9)", "dfs"] {
+    for search in [
+        "repeat(50, nested(1))",
+        "repeat(playout)",
+        "nrpa(2, iterations=20)",
+        "uct(500)",
+        "beam(9)",
+        "pool(500)",
+        "dfs",
+    ] {
         let outcome = in_time(search, move || {
             let maze = Maze::new(75, 8, Goal::Max);
             let (_, checkpoint) = interrupt(&maze, search, 6, None, |run| run.playouts(100));

@@ -227,6 +227,8 @@ fn a_run_cut_by_time_can_be_repeated() {
         "step(repeat(10000, nested(1)))",
         "nested(5)",
         "repeat(beam(9))",
+        "repeat(pool(500, cycle=12800))",
+        "pool(patience=0, cycle=12800)",
     ];
     for search in searches {
         for threads in 1..=4 {
@@ -252,6 +254,8 @@ fn cancelling_is_prompt() {
         "repeat(nrpa(4))",
         "repeat(uct(100000))",
         "beam(100000, samples=1)",
+        "repeat(pool)",
+        "pool",
         "dfs",
         "repeat(mean(1000, playout))",
         "reflexive(1000, 1000)",
@@ -370,6 +374,7 @@ fn a_cut_loses_nothing() {
         "repeat(9999, playout)",
         "uct(9999, trees=4)",
         "beam(100)",
+        "pool(99999)",
         "nested(3)",
     ];
     for (search, trial) in searches.iter().flat_map(|search| (0..12).map(move |trial| (search, trial))) {

@@ -17,8 +17,8 @@ pub(crate) mod window;
 
 use std::fmt;
 
-use nestling::engine::Learner;
 use nestling::engine::{Batch, Rule, play_batch};
+use nestling::engine::{Learner, PriorityPlayer};
 use nestling::{Allowance, Certificate, Illegal, Problem, Search, Suggestion};
 
 use crate::engine::{self, Instructions};
@@ -108,6 +108,12 @@ impl Board {
     pub(crate) fn entry(&self, played: Move) -> u32 {
         let Key { line, dot } = self.window.key(played);
         line | dot << 16
+    }
+
+    /// The address of a move's line in that window, and whether its dot is there.
+    #[inline(always)]
+    pub(crate) fn address_within(&self, played: Move) -> (usize, bool) {
+        (self.window.address(played.line), self.window.has_room_at(played.dot()))
     }
 
     /// Plays the next game of a batch move by move, in whatever window it needs.
@@ -311,6 +317,15 @@ impl Problem for Board {
 
     fn learner(&self, rule: Rule) -> Option<Box<dyn Learner<Move> + '_>> {
         if rule == Rule::Uniform { engine::learner(self, self.instructions) } else { None }
+    }
+
+    fn priority_player(&self) -> Option<Box<dyn PriorityPlayer<Move> + '_>> {
+        engine::priority_player(self, self.instructions)
+    }
+
+    /// By the dots alone: games with the same dots and other lines are much alike, and one of them is enough.
+    fn key(&self, moves: &[Move]) -> u64 {
+        moves.iter().fold(0, |key, played| key ^ played.dot().random_word())
     }
 
     /// Uniform games are the engine's.

@@ -15,7 +15,7 @@
 //! diagonals, and every byte is changed by the dots of one of them only.
 
 use super::Key;
-use crate::geometry::{Cell, Direction, Move};
+use crate::geometry::{Cell, Direction, Line, Move};
 use crate::variant::Variant;
 
 /// How many cells at the high edges have no dots.
@@ -120,6 +120,17 @@ impl Window {
             directions[2] | (x.wrapping_sub(y) & wrapped) << bits | x,
             directions[3] | ((x + y) & wrapped) << bits | x,
         ]
+    }
+
+    /// The address of a line; one of some line if this one is not in the window.
+    #[inline(always)]
+    pub(crate) fn address(self, line: Line) -> usize {
+        let (x, y) = self.locate(line.start);
+        let wrapped = (1 << self.bits) - 1;
+        let direction = line.direction as usize;
+        let track = [y, x, x.wrapping_sub(y), x.wrapping_add(y)][direction] & wrapped;
+        let position = if direction == 1 { y } else { x } & wrapped;
+        direction << (2 * self.bits) | track << self.bits | position
     }
 
     /// The line's address and the dot's number of a move whose cells are all in the window.

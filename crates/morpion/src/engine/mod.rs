@@ -9,11 +9,12 @@
 mod avx2;
 mod learner;
 mod portable;
+mod priority;
 mod tables;
 
 use nestling::Rng;
 use nestling::engine::Batch;
-use nestling::engine::{Exponential, Learner};
+use nestling::engine::{Exponential, Learner, PriorityPlayer};
 
 use crate::board::Board;
 use crate::board::masks::WORD;
@@ -225,6 +226,12 @@ pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions:
 pub(crate) fn learner(board: &Board, instructions: Instructions) -> Option<Box<dyn Learner<Move> + '_>> {
     let player = learner::Player::new(board, instructions)?;
     Some(Box::new(player))
+}
+
+/// An engine for the games of `pool` from a board, if the board is for this engine.
+pub(crate) fn priority_player(board: &Board, instructions: Instructions) -> Option<Box<dyn PriorityPlayer<Move> + '_>> {
+    let follower = priority::Follower::new(board, instructions)?;
+    Some(Box::new(follower))
 }
 
 /// Plays at most `count` games of a batch, one after the other, in plain code.

@@ -30,6 +30,9 @@ pub(super) struct Tables {
     pub strides_by_place: [[i16; 16]; 2],
     /// The lines by their addresses.
     pub lines: Vec<Line>,
+    /// Their codes, and the numbers of the cells where they start.
+    pub codes: [u16; LINES],
+    pub starts: [u16; LINES],
 }
 
 /// What is known of a cell.
@@ -59,6 +62,14 @@ impl Tables {
             strides_by_place: [0, 2]
                 .map(|first| std::array::from_fn(|place| window.stride(Direction::ALL[first + place / WORD]) as i16)),
             lines: (0..LINES).map(|address| line(&window, address)).collect(),
+            codes: std::array::from_fn(|address| {
+                let code = line(&window, address).code();
+                u16::try_from(code).expect("the window lies where codes are dense")
+            }),
+            starts: std::array::from_fn(|address| {
+                let (x, y) = window.locate(line(&window, address).start);
+                window.number(x, y) as u16
+            }),
         };
         for cell in window.cells() {
             let (x, y) = window.locate(cell);

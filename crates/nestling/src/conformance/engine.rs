@@ -1,4 +1,4 @@
-//! The laws of a problem's engines: both seams give exactly what the problem's own methods give.
+//! The laws of a problem's engines: every seam gives exactly what the problem's own methods give.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ macro_rules! forwarded {
     };
 }
 
-/// A problem without its engines: everything is asked of the problem but [`Problem::playouts`] and [`Problem::learner`], which
-/// are the plain ones.
+/// A problem without its engines: everything is asked of the problem but [`Problem::playouts`], [`Problem::learner`] and
+/// [`Problem::priority_player`], which are the plain ones.
 ///
 /// ```
 /// use nestling::{Run, conformance::WithoutEngines};
@@ -60,6 +60,7 @@ impl<P: Problem> Problem for WithoutEngines<P> {
         fn bound(&self) -> Option<f64>;
         fn default_search(&self, allowance: Allowance) -> Suggestion;
         fn move_text(&self, played: P::Move) -> String;
+        fn key(&self, moves: &[P::Move]) -> u64;
         fn certify(&self, moves: &[P::Move]) -> Result<Certificate, Illegal>;
     }
 
@@ -72,7 +73,7 @@ impl<P: Problem> Problem for WithoutEngines<P> {
     }
 }
 
-/// Puts both seams through every rule, with and without weights, from this state.
+/// Puts every seam through every rule, with and without weights, from this state.
 pub(super) fn engines<P: Problem>(state: &P) -> Result<(), Violation> {
     let weights = Arc::new(some_weights(state));
     let own = (0..state.policies().len()).map(Rule::Own);
@@ -82,7 +83,8 @@ pub(super) fn engines<P: Problem>(state: &P) -> Result<(), Violation> {
         }
     }
     let mut names = ["uniform", "mobility"].into_iter().chain(state.policies().iter().copied());
-    names.try_for_each(|name| learning(state, name, &weights))
+    names.try_for_each(|name| learning(state, name, &weights))?;
+    following(state)
 }
 
 /// A different weight for each of the moves along one game.
@@ -137,16 +139,29 @@ fn learning<P: Problem>(state: &P, rule: &str, weights: &Weights) -> Result<(), 
     let given = several.clone().weights("given");
     let warm = several.clone().warm("given");
     for search in [several, one, given, warm] {
-        // What no run can be made of at all, such as a state at the end, is no matter of engines.
-        let engine = Run::new(state, search.clone()).seed(15).weights("given", weights.clone()).start();
-        let without = Run::new(&plain, search.clone()).seed(15).weights("given", weights.clone()).start();
-        let found = |outcome: crate::Outcome<P::Move>| (outcome.answer, outcome.counts, outcome.learned);
-        let same = match (engine.map(found), without.map(found)) {
-            (Ok(engine), Ok(plain)) => engine == plain,
-            (Err(engine), Err(plain)) => engine.to_string() == plain.to_string(),
-            _ => false,
-        };
+        let same = same_outcome(state, &plain, &search, weights);
         holds("an engine learns as the plain playouts do", same, || search.to_string())?;
     }
     Ok(())
+}
+
+/// [`Problem::priority_player`] plays the games of `pool` that the problem's own methods play.
+fn following<P: Problem>(state: &P) -> Result<(), Violation> {
+    let plain = WithoutEngines(state.clone());
+    let search = Search::pool(600).with("starts", 10_u64).with("cycle", 12_800_u64);
+    let same = same_outcome(state, &plain, &search, &Weights::default());
+    holds("an engine plays by priorities as the plain playouts do", same, || search.to_string())
+}
+
+/// Whether a search finds, counts and learns the same on a problem with its engines and on one without. What no run can be made of at
+/// all, such as a state at the end, is no matter of engines.
+fn same_outcome<P: Problem>(state: &P, plain: &WithoutEngines<P>, search: &Search, weights: &Weights) -> bool {
+    let engine = Run::new(state, search.clone()).seed(15).weights("given", weights.clone()).start();
+    let without = Run::new(plain, search.clone()).seed(15).weights("given", weights.clone()).start();
+    let found = |outcome: crate::Outcome<P::Move>| (outcome.answer, outcome.counts, outcome.learned);
+    match (engine.map(found), without.map(found)) {
+        (Ok(engine), Ok(plain)) => engine == plain,
+        (Err(engine), Err(plain)) => engine.to_string() == plain.to_string(),
+        _ => false,
+    }
 }

@@ -158,16 +158,16 @@ impl Search {
     /// Whether the searches inside are as many as the form wants, and of the right kind.
     fn check_searches(&self, form: &Form) -> Result<(), String> {
         let mut left = self.inner.as_slice();
-        for argument in form.arguments.iter().filter(|argument| argument.is_search()) {
+        for argument in form.all().filter(|argument| argument.is_search()) {
             let (least, most) = match argument.kind {
                 Type::Searches { least, most } => (least, most),
-                _ => (1, 1),
+                _ => (usize::from(argument.default == DefaultValue::Required), 1),
             };
             if left.len() < least {
                 let (least, plural) = (in_words(least), if least == 1 { "" } else { "es" });
                 return Err(format!("expected at least {least} search{plural} of {}, found fewer", form.name));
             }
-            let count = if matches!(argument.kind, Type::Search { .. }) { 1 } else { left.len() };
+            let count = if matches!(argument.kind, Type::Search { .. }) { left.len().min(1) } else { left.len() };
             if count > most {
                 return Err(too_many(argument, form, most));
             }

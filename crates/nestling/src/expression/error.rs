@@ -102,6 +102,8 @@ pub(crate) fn nearest<'a>(wrong: &str, allowed: impl Iterator<Item = &'a str>) -
     let close = |word: &str| {
         let distance = strsim::osa_distance(&wrong, word);
         let beginning = wrong.len() >= 3 && word.starts_with(&wrong);
+        // Who writes the beginning of a word means it.
+        let distance = if beginning { 0 } else { distance };
         (beginning || distance < wrong.len() && distance <= wrong.len().div_ceil(3)).then_some(distance)
     };
     allowed.filter_map(|word| close(word).map(|distance| (distance, word))).min().map(|(_, word)| word)

@@ -69,11 +69,11 @@ impl Search {
         if let Some(meaning) = self.meaning() {
             return meaning;
         }
+        for search in &mut self.inner {
+            search.games = std::mem::take(&mut search.games).or(self.games.clone());
+        }
         if self.form().takes_searches() {
-            let games = std::mem::take(&mut self.games);
-            for search in &mut self.inner {
-                search.games = std::mem::take(&mut search.games).or(games.clone());
-            }
+            self.games = PlayoutOptions::default();
         }
         self
     }

@@ -28,7 +28,7 @@ pub struct Form {
     pub about: &'static str,
     /// What stands in the brackets, in this order.
     pub arguments: &'static [Argument],
-    /// What may follow as `name=value`, in any order. Every search has `playout=` and `weights=` beside them,
+    /// What may follow as `name=value`, in any order; at most one of them is a search. Every search has `playout=` and `weights=` beside them,
     /// every player `from=` and `before=`.
     pub options: &'static [Argument],
     /// What the app's menu offers of it; nothing where it only makes sense around other searches.
@@ -167,6 +167,7 @@ impl Form {
         own.map(|argument| argument.instead_of).or_else(|| self.substitute(name).map(|argument| argument.name))
     }
 
+    /// Whether it is made around other searches. One that has a search only as an option plays games itself.
     pub(crate) fn takes_searches(&self) -> bool {
         self.arguments.iter().any(|argument| argument.is_search())
     }
@@ -297,6 +298,7 @@ impl Argument {
             (_, Type::File) => "FILE".to_owned(),
             (_, Type::Time) => "TIME".to_owned(),
             (_, Type::Policy | Type::Name) => "NAME".to_owned(),
+            (_, Type::Search { .. }) => "SEARCH".to_owned(),
             _ => "N".to_owned(),
         };
         format!("{}={value}", self.name)

@@ -107,6 +107,7 @@ impl Parser<'_> {
         }
         while let Some(key) = self.scanner.option(form.name, form, &COMMON, &mut given)? {
             match form.place_of_option(key) {
+                Some((_, option)) if option.is_search() => search.inner.push(self.inner(form, option, depth)?),
                 Some((place, option)) => search.values[place] = self.scanner.value(form, option)?,
                 None if key == "playout" => search.games.policy = Some(self.scanner.name(key, A_POLICY)?),
                 None => search.games.weights = Some(self.scanner.name(key, A_FILE)?),

@@ -26,6 +26,8 @@ impl Display for Search {
             }
         }
         arguments.options(form, &self.values)?;
+        let options = form.options.iter().filter(|option| option.is_search());
+        options.zip(inner).try_for_each(|(option, search)| arguments.option(option.name, search))?;
         if let Some(policy) = policy {
             arguments.option("playout", Name(policy))?;
         }

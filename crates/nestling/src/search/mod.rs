@@ -27,6 +27,7 @@ algorithms! {
     uct::Uct,
     dfs::Dfs,
     beam::Beam,
+    pool::Pool,
     portfolio::Portfolio,
 }
 

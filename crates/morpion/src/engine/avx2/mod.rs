@@ -10,9 +10,10 @@ use std::arch::x86_64::*;
 
 use nestling::Rng;
 use nestling::engine::Batch;
-use nestling::engine::{Adapting, Trace};
+use nestling::engine::{Adapting, Priorities, Trace};
 
 use super::learner::Player;
+use super::priority::Follower;
 use super::tables::LINES;
 use super::{Kernel, LIST, Lines, List, NEVER, Policy, Start};
 use crate::board::Board;
@@ -58,7 +59,7 @@ pub(super) fn is_available() -> bool {
 
 const UNAVAILABLE: &str = "AVX2 was asked for, and this processor does not have it";
 
-// Each of the three entrances compiles the engine's whole loop for these features, so that the kernel's methods become part of it.
+// Each of the four entrances compiles the engine's whole loop for these features, so that the kernel's methods become part of it.
 
 /// Plays a batch of uniform games; false if its start has too many moves.
 pub(super) fn play_batch(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) -> bool {
@@ -82,6 +83,17 @@ pub(super) fn learn(player: &mut Player<'_>, policy: &Policy, rng: &mut Rng) -> 
     assert!(is_available(), "{UNAVAILABLE}");
     // SAFETY: the processor has the features.
     unsafe { compiled(player, policy, rng) }
+}
+
+/// Plays a game by priorities.
+pub(super) fn follow(follower: &mut Follower<'_>, priorities: &Priorities<'_, Move>) -> bool {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn compiled(follower: &mut Follower<'_>, priorities: &Priorities<'_, Move>) -> bool {
+        follower.play_by::<Avx2>(priorities)
+    }
+    assert!(is_available(), "{UNAVAILABLE}");
+    // SAFETY: the processor has the features.
+    unsafe { compiled(follower, priorities) }
 }
 
 /// Adapts a policy.

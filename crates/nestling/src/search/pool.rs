@@ -1,0 +1,331 @@
+//! Pool search: a pool of good games; each new game follows one of them, with a few of its moves put last.
+//!
+//! Dimitri Tishchenko found his long games of Morpion Solitaire this way (2010 to 2026). Here the pool is frozen for a generation of games,
+//! and what they find is entered in the order of their numbers: so the result depends neither on threads nor on interruptions.
+
+mod entries;
+mod generation;
+mod packed;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Algorithm, Argument, Form, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves,
+    SearchProgress, SearchReport, Task, Type,
+};
+use crate::estimate::Estimate;
+use crate::expression::Search;
+use crate::playout::PlayoutPolicy;
+use crate::problem::{Goal, Move, Problem, is_over};
+use crate::stream::Stream;
+use entries::Entries;
+use generation::{Finds, Workers};
+
+/// `pool(n)`: n games, each of which follows a game of a pool with a few changes.
+pub struct Pool;
+
+/// In so many steps the window becomes narrow, and the order of the parents is renewed with each.
+const STEPS: u64 = 128;
+
+/// How many games are played while the pool is frozen.
+const GENERATION: u64 = 2_048;
+
+/// About the bytes that an entry takes.
+const ENTRY_BYTES: u64 = 1 << 11;
+
+impl Algorithm for Pool {
+    const FORM: Form = Form {
+        name: "pool",
+        example: "pool(1000000)",
+        about: "keeps a pool of good games; each new game follows one of them with a few moves put last",
+        arguments: &[Argument::integer("games", 1, u64::MAX)
+            .symbol("n")
+            .optional()
+            .about("games to play; if not given, until no better game has been found for a while")],
+        options: &[
+            Argument::positive("window")
+                .default_number(20.0)
+                .about("games whose score is at most so much worse than the best are parents"),
+            Argument::integer("cycle", STEPS, u64::MAX)
+                .default_integer(100_000 * STEPS)
+                .about("games while the window shrinks to nothing, in 128 steps"),
+            Argument::integer("changes", 2, 1_000)
+                .default_integer(10)
+                .about("from two up to so many moves of the parent are put last"),
+            Argument::integer("skew", 1, 100)
+                .default_integer(10)
+                .about("the larger, the more games follow the parents that were used least"),
+            Argument::share("ends")
+                .default_number(0.08)
+                .about("the share of games that only change the last quarter of one of the best games"),
+            Argument::integer("size", 16, 10_000_000).default_integer(16_384).about("games that the pool holds"),
+            Argument::integer("patience", 0, u64::MAX)
+                .default_integer(2)
+                .about("cycles without a better game until it ends; 0: it goes on"),
+            Argument::integer("starts", 1, u64::MAX).default_integer(100).about("games that the pool starts with"),
+            Argument::of("first", Type::Search { game: true, ends: true })
+                .optional()
+                .about("the search that finds the games to start with; if not given, playout"),
+        ],
+        menu: Some(Menu {
+            title: "Pool of games",
+            about: "Keeps many good games, and plays each of them again with a few changes.",
+            choice: "Games",
+            choices: &["1000000", "10000000", "100000000"],
+            usual: "10000000",
+        }),
+    };
+
+    fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
+        let playout = || Search::playout().played_by(search.games.clone());
+        let pool = Pooling {
+            games: search.optional_integer("games").unwrap_or(u64::MAX),
+            window: search.number("window"),
+            step: search.integer("cycle") / STEPS,
+            changes: search.integer("changes") as usize,
+            skew: search.integer("skew") as u32,
+            ends: search.number("ends"),
+            size: search.integer("size") as usize,
+            patience: search.integer("patience"),
+            starts: search.integer("starts"),
+            first: planner.plan(&search.inner().first().cloned().unwrap_or_else(playout))?,
+            policy: planner.policy(search)?,
+        };
+        planner.ready(search, pool)
+    }
+
+    fn is_endless(search: &Search) -> bool {
+        search.optional_integer("games").is_none() && search.integer("patience") == 0
+    }
+
+    fn memory(search: &Search) -> u64 {
+        search.integer("size").saturating_mul(ENTRY_BYTES)
+    }
+}
+
+/// A pool of games.
+///
+/// ```
+/// use nestling::Search;
+/// let search = Search::pool(1_000_000).window(10.0).first(Search::nrpa(2));
+/// assert_eq!(search.to_string(), "pool(1000000, window=10, first=nrpa(2))");
+/// ```
+impl Search {
+    /// `games` games, each of which follows a game of a pool with a few changes.
+    pub fn pool(games: u64) -> Search {
+        Search::of::<Pool>().with("games", games)
+    }
+
+    /// `window=`, of `pool`.
+    ///
+    /// # Panics
+    ///
+    /// Like all options, when the search has none of this name.
+    #[must_use]
+    pub fn window(self, value: f64) -> Search {
+        self.with("window", value)
+    }
+
+    /// `first=SEARCH`, of `pool`: the search that finds the games to start with.
+    #[must_use]
+    pub fn first(self, search: Search) -> Search {
+        self.around([search])
+    }
+}
+
+/// What the options say.
+struct Pooling<'a, P: Problem> {
+    games: u64,
+    window: f64,
+    /// Games between two renewals of the order.
+    step: u64,
+    changes: usize,
+    skew: u32,
+    ends: f64,
+    size: usize,
+    patience: u64,
+    starts: u64,
+    first: Planned<'a, P>,
+    policy: PlayoutPolicy,
+}
+
+/// Where a search stands.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "M: Move")]
+pub(super) struct Progress<M> {
+    tally: SearchProgress<M>,
+    /// How many games to start with have been found, and where the search for the next stands.
+    started: u64,
+    first: Option<(SearchProgress<M>, Frame<M>)>,
+    entries: Entries<M>,
+    /// The entries that games may follow, those used least first; and those whose endings are searched.
+    order: Vec<u32>,
+    targets: Vec<u32>,
+    /// After how many games of the pool the order is renewed.
+    renewal: u64,
+    /// How many games the pool has played itself, and how many when the best game was found.
+    played: u64,
+    gained: u64,
+    /// What the games of a generation that is not complete have found.
+    finds: Finds<M>,
+}
+
+impl<P: Problem> Plan<P> for Pooling<'_, P> {
+    type Frame = Progress<P::Move>;
+
+    fn run(
+        &self,
+        task: &Task<'_, P::Move>,
+        state: &P,
+        stream: Stream,
+        frame: Option<Self::Frame>,
+    ) -> SearchReport<P::Move, Self::Frame> {
+        let mut this = frame.unwrap_or_else(Progress::new);
+        if is_over(state) {
+            return this.tally.clone().ended(task, ScoredMoves::new(state.score(), Vec::new()), |_| this);
+        }
+        this.entries.index();
+        // Inside another search, such as `repeat`, the threads have pools of their own.
+        let threads = if task.is_root() { task.shared.threads } else { 1 };
+        let within = task.limited(task.limit().min(self.games));
+        let reason = match self.start(&within, state, stream.child(0), &mut this) {
+            Ok(()) => self.play(&within, state, stream.child(1), &mut this, threads),
+            Err(reason) => Some(reason),
+        };
+        match reason {
+            Some(reason) if reason != Reason::Playouts || this.tally.counts.playouts < self.games => {
+                this.tally.clone().cut(reason, this)
+            }
+            _ => {
+                let best = this.tally.seen.clone().expect("at least one game was played");
+                this.tally.clone().ended(task, best, |_| this)
+            }
+        }
+    }
+
+    fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
+        let games = if self.games == u64::MAX { f64::INFINITY } else { self.games as f64 };
+        profile.playouts(games, profile.seconds_per_move(&self.policy))
+    }
+
+    fn plays(&self, state: &P) -> bool {
+        !is_over(state)
+    }
+}
+
+impl<M: Move> Progress<M> {
+    fn new() -> Self {
+        Progress {
+            tally: SearchProgress::default(),
+            started: 0,
+            first: None,
+            entries: Entries::default(),
+            order: Vec::new(),
+            targets: Vec::new(),
+            renewal: 0,
+            played: 0,
+            gained: 0,
+            finds: Finds::default(),
+        }
+    }
+
+    /// The tally with what the search for the next game to start with has counted.
+    fn with_first(&self, task: &Task<'_, M>, first: &SearchProgress<M>) -> SearchProgress<M> {
+        let mut tally = self.tally.clone();
+        tally.absorb(task, &[], first);
+        tally
+    }
+}
+
+impl<P: Problem> Pooling<'_, P> {
+    /// Fills the pool with the games to start with.
+    fn start(
+        &self,
+        task: &Task<'_, P::Move>,
+        state: &P,
+        stream: Stream,
+        this: &mut Progress<P::Move>,
+    ) -> Result<(), Reason> {
+        while this.started < self.starts {
+            // A search that plays nothing would not ask.
+            task.stop(&this.tally).map_or(Ok(()), Err)?;
+            let frame = this.first.take().map(|(before, frame)| {
+                this.tally = before;
+                frame
+            });
+            let limit = this.tally.left(task.limit());
+            let report = self.first.run(&task.limited(limit), state, stream.child(this.started), frame);
+            if let Some((reason, frame)) = report.cut {
+                let before = this.tally.clone();
+                this.tally = this.with_first(task, &report.tally);
+                this.first = Some((before, frame));
+                return Err(reason);
+            }
+            this.tally = this.with_first(task, &report.tally);
+            let ScoredMoves { score, moves } = report.into_found().into_line();
+            this.entries.enter(task.goal(), state.key(&moves), score, &moves);
+            this.started += 1;
+        }
+        Ok(())
+    }
+
+    /// Plays generation after generation; why it stopped, or nothing where it has given up.
+    fn play(
+        &self,
+        task: &Task<'_, P::Move>,
+        state: &P,
+        stream: Stream,
+        this: &mut Progress<P::Move>,
+        threads: usize,
+    ) -> Option<Reason> {
+        let mut workers = Workers::new(state, &self.policy, threads);
+        loop {
+            // One that ends here by itself is not cut, even if its playouts are spent.
+            let stop = task.stop(&this.tally);
+            if self.has_stalled(this) && !matches!(stop, Some(Reason::Target)) {
+                return None;
+            }
+            if stop.is_some() {
+                return stop;
+            }
+            if this.played >= this.renewal || this.order.is_empty() {
+                self.renew_order(task.goal(), this);
+            }
+            let end = self.end_of_generation(this.played);
+            let count = (end - this.played).min(this.tally.left(task.limit()));
+            workers.play(self, task, stream, this, count);
+            this.count(task, &mut workers);
+            if this.played == end {
+                this.merge(task.goal(), self.size);
+            }
+        }
+    }
+
+    fn has_stalled(&self, this: &Progress<P::Move>) -> bool {
+        let cycle = self.step.saturating_mul(STEPS);
+        self.patience > 0 && this.played - this.gained >= self.patience.saturating_mul(cycle)
+    }
+
+    /// A generation ends before the order is renewed.
+    fn end_of_generation(&self, played: u64) -> u64 {
+        next_multiple(played, GENERATION).min(next_multiple(played, self.step))
+    }
+
+    /// How much worse than the best a game may be: W·(1 − j/128) in step j of a cycle.
+    fn window(&self, played: u64) -> f64 {
+        let step = played / self.step % STEPS;
+        self.window * ((STEPS - step) as f64 / STEPS as f64)
+    }
+
+    fn renew_order(&self, goal: Goal, this: &mut Progress<P::Move>) {
+        let worst = this.entries.best(goal) - self.window(this.played);
+        this.order = this.entries.least_used(goal, worst);
+        this.targets = this.entries.next_targets(goal);
+        this.renewal = next_multiple(this.played, self.step);
+    }
+}
+
+/// The first multiple of `length` above `number`.
+fn next_multiple(number: u64, length: u64) -> u64 {
+    (number / length).saturating_add(1).saturating_mul(length)
+}

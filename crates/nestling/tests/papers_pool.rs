@@ -1,0 +1,175 @@
+//! Pool search, written out plainly, one game after the other, finds the same games as the library.
+
+use crate::common::{Maze, Order, run};
+use nestling::{Problem, Stream};
+
+struct Entry<M> {
+    moves: Vec<M>,
+    score: f64,
+    key: u64,
+    visits: u32,
+    searched: bool,
+}
+
+/// What the tests vary.
+struct Options {
+    games: u64,
+    window: f64,
+    cycle: u64,
+    changes: usize,
+    skew: i32,
+    ends: f64,
+    size: usize,
+    starts: u64,
+}
+
+fn legal<P: Problem>(state: &P) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    state.legal_moves(&mut moves);
+    moves
+}
+
+/// A game that plays the first of the ranked codes that is possible, or else the code with the largest number of a stream's child.
+fn follow<P: Problem>(start: &P, ranked: &[u64], stream: Stream) -> (f64, Vec<P::Move>) {
+    let (mut state, mut game) = (start.clone(), Vec::new());
+    loop {
+        let moves = legal(&state);
+        let codes: Vec<u64> = moves.iter().map(|&played| state.code(played)).collect();
+        let first = ranked.iter().find_map(|code| codes.iter().position(|other| other == code));
+        // Of equals the first: the last of the reversed.
+        let other = (0..moves.len()).rev().max_by_key(|&index| stream.child(codes[index]).seed());
+        let Some(index) = first.or(other) else { return (state.score(), game) };
+        state.play(moves[index]);
+        game.push(moves[index]);
+    }
+}
+
+fn codes_of<P: Problem>(start: &P, moves: &[P::Move]) -> Vec<u64> {
+    let mut state = start.clone();
+    let mut code = |&played: &P::Move| {
+        let code = state.code(played);
+        state.play(played);
+        code
+    };
+    moves.iter().map(&mut code).collect()
+}
+
+fn pool<P: Problem>(start: &P, options: &Options, stream: Stream) -> (f64, Vec<P::Move>) {
+    let goal = start.goal();
+    let mut entries: Vec<Entry<P::Move>> = Vec::new();
+    let mut best: Option<(f64, Vec<P::Move>)> = None;
+    let mut see = |score: f64, moves: &[P::Move]| {
+        if best.as_ref().is_none_or(|(best, _)| goal.better(score, *best)) {
+            best = Some((score, moves.to_vec()));
+        }
+    };
+    for index in 0..options.starts.min(options.games) {
+        let (mut state, mut moves, mut rng) = (start.clone(), Vec::new(), stream.child(0).child(index).rng());
+        while let moves_here @ [_, ..] = &legal(&state)[..] {
+            let played = moves_here[rng.below(moves_here.len())];
+            state.play(played);
+            moves.push(played);
+        }
+        see(state.score(), &moves);
+        enter(start, &mut entries, state.score(), moves);
+    }
+    let step = options.cycle / 128;
+    let (mut order, mut targets, mut finds) = (Vec::new(), Vec::new(), Vec::new());
+    let top = |entries: &[Entry<P::Move>]| entries.iter().map(|e| goal.value(e.score)).fold(f64::MIN, f64::max);
+    for game in 0..options.games.saturating_sub(options.starts) {
+        let window = options.window * ((128 - game / step % 128) as f64 / 128.0);
+        let worst = top(&entries) - window;
+        if game % step == 0 {
+            order = (0..entries.len()).filter(|&place| goal.value(entries[place].score) >= worst).collect();
+            // The newest first; stable sorts keep that order among equals.
+            order.reverse();
+            order.sort_by(|&a: &usize, &b| goal.value(entries[b].score).total_cmp(&goal.value(entries[a].score)));
+            order.sort_by_key(|&place| entries[place].visits);
+            targets = (0..entries.len()).filter(|&place| !entries[place].searched).collect();
+            targets.sort_by(|&a: &usize, &b| goal.value(entries[b].score).total_cmp(&goal.value(entries[a].score)));
+            targets.truncate(4);
+            targets.iter().for_each(|&place| entries[place].searched = true);
+        }
+        let own = stream.child(1).child(game);
+        let mut rng = own.own().rng();
+        let is_end = rng.unit() < options.ends && !targets.is_empty();
+        let (parent, ranked) = if is_end {
+            let target = &entries[targets[rng.below(targets.len())]];
+            let kept = target.moves.len() - 1 - rng.below((target.moves.len() / 4).max(1));
+            (None, codes_of(start, &target.moves[..kept]))
+        } else {
+            let unit = rng.unit();
+            let share = (0..options.skew).map(|_| unit).product::<f64>();
+            let parent = order[(share * order.len() as f64) as usize];
+            let mut codes: Vec<Option<u64>> = codes_of(start, &entries[parent].moves).into_iter().map(Some).collect();
+            for _ in 0..2 + rng.below(options.changes - 1) {
+                let place = rng.below(codes.len());
+                codes[place] = None;
+            }
+            (Some(parent), codes.into_iter().flatten().collect())
+        };
+        let (score, moves) = follow(start, &ranked, own);
+        see(score, &moves);
+        finds.push((parent, score, moves, goal.value(score) >= worst));
+        if (game + 1) % 2_048 != 0 && (game + 1) % step != 0 {
+            continue;
+        }
+        for (parent, score, moves, is_entered) in finds.drain(..) {
+            parent.into_iter().for_each(|parent: usize| entries[parent].visits += 1);
+            if is_entered && enter(start, &mut entries, score, moves) {
+                parent.into_iter().for_each(|parent| entries[parent].visits = 0);
+            }
+        }
+        if entries.len() > options.size {
+            let mut places: Vec<usize> = (0..entries.len()).collect();
+            places.sort_by(|&a, &b| goal.value(entries[a].score).total_cmp(&goal.value(entries[b].score)));
+            let mut kept = places.split_off(entries.len() - (options.size - options.size / 8));
+            kept.sort_unstable();
+            let place_of = |old: &usize| kept.iter().position(|place| place == old);
+            order = order.iter().filter_map(place_of).collect();
+            targets = targets.iter().filter_map(place_of).collect();
+            let mut place = 0;
+            entries.retain(|_| (kept.contains(&place), place += 1).0);
+        }
+    }
+    best.expect("a game was played")
+}
+
+/// Whether the key is new.
+fn enter<P: Problem>(start: &P, entries: &mut Vec<Entry<P::Move>>, score: f64, moves: Vec<P::Move>) -> bool {
+    let key = start.key(&moves);
+    if let Some(entry) = entries.iter_mut().find(|entry| entry.key == key) {
+        if !start.goal().better(entry.score, score) {
+            (entry.score, entry.moves) = (score, moves);
+        }
+        return false;
+    }
+    entries.push(Entry { moves, score, key, visits: 0, searched: false });
+    true
+}
+
+fn agrees<P: Problem>(problem: &P, options: &Options) {
+    let Options { games, window, cycle, changes, skew, ends, size, starts } = options;
+    let search = format!(
+        "pool({games}, window={window}, cycle={cycle}, changes={changes}, skew={skew}, ends={ends}, size={size}, starts={starts}, patience=0)"
+    );
+    for seed in 0..4 {
+        let (score, moves) = pool(problem, options, Stream::new(seed));
+        let outcome = run(problem, &search, seed).start().expect("the run is valid");
+        assert_eq!((outcome.score(), outcome.moves()), (Some(score), &moves[..]), "{search}, seed {seed}");
+    }
+}
+
+/// Small pools that overflow, large ones, short and long steps, a share of end searches.
+#[test]
+fn pool_search_is_the_plain_one() {
+    let usual =
+        Options { games: 3_000, window: 5.0, cycle: 25_600, changes: 4, skew: 10, ends: 0.08, size: 4_000, starts: 30 };
+    let maze = Maze::new(4, 24, nestling::Goal::Max);
+    agrees(&maze, &usual);
+    agrees(&maze, &Options { games: 20, ..usual });
+    agrees(&maze, &Options { size: 40, ends: 0.5, ..usual });
+    agrees(&maze, &Options { cycle: 1_280_000, skew: 2, changes: 10, ..usual });
+    agrees(&Order::new(), &Options { games: 1_000, window: 2.0, ..usual });
+    agrees(&Maze::new(7, 12, nestling::Goal::Min), &usual);
+}
