@@ -1,5 +1,5 @@
-//! Runs that are killed again and again come to the result of a run that is left alone. `scripts/chaos` runs this; it takes
-//! a minute or two.
+//! Runs that are killed again and again have the result of a run that is left alone. Every day a few times; `scripts/chaos` kills them
+//! fifty times, which takes a minute or two.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,10 +9,17 @@ use nestling_store::Store;
 use serde_json::Value;
 
 const INTERVAL: Duration = Duration::from_millis(200);
-const KILLS: u32 = 25;
-/// How long the run that is left alone takes. What it has played by then is the budget of the one that is killed, so that the
-/// test takes as long on any machine.
-const ALONE: &str = "22s";
+
+/// How often each run is killed, and how long the run that is left alone takes. What that one has played by then is the budget of the
+/// one that is killed, so that the test takes as long on any machine.
+struct Torment {
+    kills: u32,
+    seconds: u32,
+}
+
+const SHORT: Torment = Torment { kills: 8, seconds: 7 };
+const LONG: Torment = Torment { kills: 25, seconds: 22 };
+
 /// A run that has not ended by then hangs.
 const LIMIT: Duration = Duration::from_secs(1_200);
 
@@ -69,12 +76,12 @@ fn kill(store: &Path, mut child: Child, born: Instant, resumed: bool) -> (u64, f
     }
 }
 
-fn torment(scenario: &Scenario, folder: &Path) -> Figures {
+fn torment(scenario: &Scenario, size: &Torment, folder: &Path) -> Figures {
     let Scenario { problem, search, seed } = scenario;
     let (store, seed) = (folder.join(format!("{seed}.db")), seed.to_string());
-    let began = Instant::now();
+    let (began, alone) = (Instant::now(), format!("{}s", size.seconds));
     let solve = ["solve", problem, "-s", search, "--seed", &seed];
-    let alone = result(command(&store, &[&solve[..], &["--time", ALONE, "--no-store"]].concat()));
+    let alone = result(command(&store, &[&solve[..], &["--time", &alone, "--no-store"]].concat()));
     let (seconds, playouts) = (alone["seconds"].as_f64().unwrap(), alone["playouts"].as_u64().unwrap());
     let (interval, budget) = (humantime::format_duration(INTERVAL).to_string(), playouts.to_string());
     let begin = [&solve[..], &["--playouts", &budget, "--checkpoint", &interval]].concat();
@@ -87,11 +94,11 @@ fn torment(scenario: &Scenario, folder: &Path) -> Figures {
         let born = Instant::now();
         let resumed = is_stored(&store);
         let child = if resumed { command(&store, &["runs", "resume", "1"]) } else { command(&store, &begin) };
-        if kills == KILLS {
+        if kills == size.kills {
             break result(child);
         }
         // Spread over what is left, so that the run does not end before the kills do, however fast the machine is now.
-        let longest = 1.2 * (playouts - reached) as f64 / rate / f64::from(KILLS - kills + 2);
+        let longest = 1.2 * (playouts - reached) as f64 / rate / f64::from(size.kills - kills + 2);
         std::thread::sleep(Duration::from_secs_f64(0.02 + rng.unit() * longest));
         let process = child.id();
         let (playouts, seconds) = kill(&store, child, born, resumed);
@@ -138,15 +145,24 @@ fn standing(store: &Path) -> Option<(u64, f64)> {
 }
 
 #[test]
+fn runs_killed_sixteen_times_have_the_same_result() {
+    check(&SHORT);
+}
+
+#[test]
 #[ignore = "takes a minute or two; scripts/chaos runs it"]
-fn killed_runs_come_to_the_same_result() {
+fn runs_killed_fifty_times_have_the_same_result() {
+    check(&LONG);
+}
+
+fn check(size: &Torment) {
     let folder = tempfile::tempdir().unwrap();
     let scenarios = [
         Scenario { problem: "morpion-5t", search: "repeat(nrpa(3))", seed: 1 },
         Scenario { problem: "morpion-5d", search: "repeat(nested(3))", seed: 2 },
     ];
     let figures: Vec<Figures> = std::thread::scope(|scope| {
-        let threads = scenarios.each_ref().map(|scenario| scope.spawn(|| torment(scenario, folder.path())));
+        let threads = scenarios.each_ref().map(|scenario| scope.spawn(|| torment(scenario, size, folder.path())));
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let mut share = 0.0;
@@ -167,5 +183,6 @@ fn killed_runs_come_to_the_same_result() {
          {share:.1} intervals of {} s played in vain",
         INTERVAL.as_secs_f64()
     );
-    assert!(figures.iter().all(|figures| figures.seconds >= 20.0), "the runs are too short to mean anything");
+    let least = 0.9 * f64::from(size.seconds);
+    assert!(figures.iter().all(|figures| figures.seconds >= least), "the runs are too short to mean anything");
 }

@@ -1,5 +1,8 @@
 //! `nestling verify` and the other small commands, as a user runs them, with good games and a corpus of broken ones.
 
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
 use crate::common::{file, nestling, nestling_fed, refused, refused_at, results, stderr, stdout};
 use nestling_testing::data;
 
@@ -130,6 +133,7 @@ fn shells_and_manuals() {
 
 /// Every row of the bench has its figures; what they are is for people to read.
 #[test]
+#[ignore = "a minute or two; scripts/soak runs it"]
 fn benches_run() {
     let output = nestling(&["bench", "--quick", "--json"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -144,5 +148,19 @@ fn benches_run() {
         assert!(rows.len() >= least, "{table} has {} rows", rows.len());
         assert!(rows.iter().all(|row| figures.iter().all(|&figure| row[figure].as_f64().unwrap() > 0.0)), "{table}");
     }
+}
+
+/// The first row of the first table; the benches are stopped then.
+#[test]
+fn benches_begin() {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("nestling"));
+    let mut bench = command.args(["bench", "--quick", "--json"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(bench.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    bench.kill().unwrap();
+    bench.wait().unwrap();
+    let row: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(row["table"], "engine");
+    assert!(["ours_ns", "paper_ns", "ratio"].iter().all(|&figure| row[figure].as_f64().unwrap() > 0.0), "{row}");
     refused(&nestling(&["bench", "--quick", "--deep"]), 2, &["--quick", "--deep"]);
 }

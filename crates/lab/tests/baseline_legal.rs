@@ -48,8 +48,8 @@ fn follows<P: Position>(games: &[Game]) {
     }
 }
 
-fn all_follow<const SIDE: usize, const TOUCHING: bool>(variant: Variant) {
-    let games = random_games(variant, 2_000);
+fn all_follow<const SIDE: usize, const TOUCHING: bool>(variant: Variant, games: usize) {
+    let games = random_games(variant, games);
     follows::<RangeQuery<VectorList, SIDE, TOUCHING>>(&games);
     follows::<RangeQuery<PlainList, SIDE, TOUCHING>>(&games);
     follows::<SortedLists<SIDE, TOUCHING>>(&games);
@@ -60,12 +60,19 @@ fn all_follow<const SIDE: usize, const TOUCHING: bool>(variant: Variant) {
 
 #[test]
 fn disjoint_lines() {
-    all_follow::<32, false>(Variant::FiveD);
+    all_follow::<32, false>(Variant::FiveD, 500);
 }
 
 #[test]
 fn touching_lines() {
-    all_follow::<64, true>(Variant::FiveT);
+    all_follow::<64, true>(Variant::FiveT, 500);
+}
+
+#[test]
+#[ignore = "half a minute; scripts/soak runs it"]
+fn many_games() {
+    all_follow::<32, false>(Variant::FiveD, 2_000);
+    all_follow::<64, true>(Variant::FiveT, 2_000);
 }
 
 /// On a board that is hardly larger than the cross every game leaves it: it must be refused there, not cut.

@@ -7,9 +7,7 @@ use nestling_morpion::{Rules, Variant};
 /// Reference means and standard deviations of random games, from 10⁶ games.
 const RANDOM: [(Variant, f64, f64); 2] = [(Variant::FiveD, 42.90, 13.6), (Variant::FiveT, 53.62, 17.75)];
 
-#[test]
-fn random_games_are_as_long_as_they_should_be() {
-    let games = 100_000;
+fn random_games_have_the_reference_lengths(games: u64) {
     for (variant, mean, deviation) in RANDOM {
         let error = deviation * (1.0 / games as f64 + 1e-6f64).sqrt();
         let check = |name: &str, moves: u64| {
@@ -21,6 +19,17 @@ fn random_games_are_as_long_as_they_should_be() {
         check("uniform, sorted lists", uniform(variant, Technique::SortedLists, games, 3).unwrap());
         check("weighted", weighted(variant, Technique::RangeQuery, games, 4).unwrap());
     }
+}
+
+#[test]
+fn some_random_games_have_the_reference_lengths() {
+    random_games_have_the_reference_lengths(10_000);
+}
+
+#[test]
+#[ignore = "half a minute; scripts/soak runs it"]
+fn many_random_games_have_the_reference_lengths() {
+    random_games_have_the_reference_lengths(100_000);
 }
 
 /// A search whose mean is known: runs to make, the reference mean, rounded to a tenth, and the standard deviation of one
@@ -51,20 +60,25 @@ impl Known {
     }
 }
 
-#[test]
-fn nested_search_of_level_1() {
-    Known { variant: Variant::FiveD, runs: 1_000, mean: 61.0, deviation: 1.25 }.check(|s| nested(Variant::FiveD, 1, s));
-    Known { variant: Variant::FiveT, runs: 1_000, mean: 84.5, deviation: 3.63 }.check(|s| nested(Variant::FiveT, 1, s));
+/// The searches whose means are known, each with a share of its runs: all of them, or a tenth for every day.
+fn searches_have_the_reference_means(share: u64) {
+    let known = |variant, runs: u64, mean, deviation| Known { variant, runs: (runs / share).max(1), mean, deviation };
+    let (disjoint, touching) = (Variant::FiveD, Variant::FiveT);
+    known(disjoint, 1_000, 61.0, 1.25).check(|seed| nested(disjoint, 1, seed));
+    known(touching, 1_000, 84.5, 3.63).check(|seed| nested(touching, 1, seed));
+    known(disjoint, 6, 66.6, 1.47).check(|seed| nested(disjoint, 2, seed));
+    known(disjoint, 30, 68.3, 2.52).check(|seed| nrpa(disjoint, 2, seed));
 }
 
 #[test]
-fn nested_search_of_level_2() {
-    Known { variant: Variant::FiveD, runs: 6, mean: 66.6, deviation: 1.47 }.check(|s| nested(Variant::FiveD, 2, s));
+fn a_few_searches_have_the_reference_means() {
+    searches_have_the_reference_means(10);
 }
 
 #[test]
-fn policy_adaptation_of_level_2() {
-    Known { variant: Variant::FiveD, runs: 30, mean: 68.3, deviation: 2.52 }.check(|s| nrpa(Variant::FiveD, 2, s));
+#[ignore = "a minute; scripts/soak runs it"]
+fn many_searches_have_the_reference_means() {
+    searches_have_the_reference_means(1);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The engine's hot paths, each as a program of its own whose instructions can be counted:
-//! `hot_paths PATH INSTRUCTIONS SIZE` prints how many moves its playouts had. `tests/instructions.rs` runs it.
+//! `hot_paths PATH INSTRUCTIONS SIZE` prints how many moves its playouts had. `tests/instructions.rs` counts the same paths.
 
 use nestling::engine::Codes;
 use nestling::engine::{Batch, PlayoutPolicy, Rule};
@@ -10,19 +10,25 @@ const SEED: u64 = 7;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [path, instructions, size] = &arguments[..] else { return Err("PATH INSTRUCTIONS SIZE are needed".into()) };
+    println!("{}", moves(&arguments)?);
+    Ok(())
+}
+
+/// The moves of all playouts of a path: its name, the instruction set and its size.
+pub fn moves(arguments: &[impl AsRef<str>]) -> Result<u64, Box<dyn std::error::Error>> {
+    let [path, instructions, size] = arguments else { return Err("PATH INSTRUCTIONS SIZE are needed".into()) };
+    let (path, instructions, size) = (path.as_ref(), instructions.as_ref(), size.as_ref());
     let named = |set: &Instructions| format!("{set:?}").eq_ignore_ascii_case(instructions);
     let set = Instructions::available().into_iter().find(named).ok_or("this processor has no such instructions")?;
     let (board, size) = (Board::new(Variant::FiveD).with(set), size.parse()?);
-    let moves = match &path[..] {
+    let moves = match path {
         "uniform" => uniform(&board, size),
         "weighted" => weighted(&board, size),
         "nrpa" => searched(&board, Search::nrpa(2).iterations(size))?,
         "nested" => searched(&board, Search::nested(1).repeat(size))?,
         _ => return Err("the paths are uniform, weighted, nrpa and nested".into()),
     };
-    println!("{moves}");
-    Ok(())
+    Ok(moves)
 }
 
 fn uniform(board: &Board, games: u64) -> u64 {

@@ -7,6 +7,7 @@ mod drawing;
 mod engine;
 mod golden_numbers;
 mod imports;
+mod instructions;
 mod notations;
 mod pentasol;
 mod records;

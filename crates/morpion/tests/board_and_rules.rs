@@ -23,31 +23,24 @@ fn play_both(variant: Variant, mut choose: impl FnMut(&[Move]) -> usize) -> Vec<
     board.moves_played().to_vec()
 }
 
-fn random_games(variant: Variant) {
-    for game in 0..10_000 {
-        let mut rng = Stream::new(1).child(game).rng();
-        play_both(variant, |moves| rng.below(moves.len()));
+fn the_same_random_games(games: u64) {
+    for variant in Variant::ALL {
+        for game in 0..games {
+            let mut rng = Stream::new(1).child(game).rng();
+            play_both(variant, |moves| rng.below(moves.len()));
+        }
     }
 }
 
 #[test]
-fn the_same_random_games_of_5t() {
-    random_games(Variant::FiveT);
+fn random_games_are_the_same() {
+    the_same_random_games(1_000);
 }
 
 #[test]
-fn the_same_random_games_of_5d() {
-    random_games(Variant::FiveD);
-}
-
-#[test]
-fn the_same_random_games_of_4t() {
-    random_games(Variant::FourT);
-}
-
-#[test]
-fn the_same_random_games_of_4d() {
-    random_games(Variant::FourD);
+#[ignore = "half a minute; scripts/soak runs it"]
+fn many_random_games_are_the_same() {
+    the_same_random_games(10_000);
 }
 
 /// How far beyond the cross a game reaches to one of the four sides: its dots' greatest distance, and their sum.

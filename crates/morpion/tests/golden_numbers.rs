@@ -71,11 +71,21 @@ const GRIDS: [(Variant, [usize; 8]); 4] = [
     (Variant::FourT, [1, 5, 107, 1212, 11307, 82008, 492459, 2488802]),
 ];
 
+fn grids_are_counted(depth: usize) {
+    for (variant, expected) in GRIDS {
+        assert_eq!(grids(&Board::new(variant), variant, depth), expected[..=depth], "{variant}");
+    }
+}
+
 #[test]
 fn grids_up_to_symmetry() {
-    for (variant, expected) in GRIDS {
-        assert_eq!(grids(&Board::new(variant), variant, 7), expected, "{variant}");
-    }
+    grids_are_counted(6);
+}
+
+#[test]
+#[ignore = "half a minute; scripts/soak runs it"]
+fn grids_after_seven_moves() {
+    grids_are_counted(7);
 }
 
 #[test]
@@ -86,15 +96,24 @@ fn grids_up_to_symmetry_by_the_plain_rules() {
 }
 
 #[test]
+fn lengths_of_random_games() {
+    random_games_have_the_published_lengths(50_000);
+}
+
+#[test]
+#[ignore = "a minute; scripts/soak runs it"]
 fn lengths_of_a_million_random_games() {
-    const GAMES: u64 = 1_000_000;
+    random_games_have_the_published_lengths(1_000_000);
+}
+
+fn random_games_have_the_published_lengths(games: u64) {
     for (variant, expected) in
         [(Variant::FiveT, 53.62), (Variant::FiveD, 42.90), (Variant::FourT, 37.19), (Variant::FourD, 24.06)]
     {
         let start = Board::new(variant);
         let (mut board, mut moves) = (start.clone(), Vec::new());
         let (mut sum, mut squares) = (0.0, 0.0);
-        for game in 0..GAMES {
+        for game in 0..games {
             let mut rng = Stream::new(5).child(game).rng();
             board.clone_from(&start);
             loop {
@@ -107,9 +126,9 @@ fn lengths_of_a_million_random_games() {
             sum += board.score();
             squares += board.score() * board.score();
         }
-        let mean = sum / GAMES as f64;
-        let deviation = (squares / GAMES as f64 - mean * mean).sqrt();
-        let error = deviation / (GAMES as f64).sqrt();
+        let mean = sum / games as f64;
+        let deviation = (squares / games as f64 - mean * mean).sqrt();
+        let error = deviation / (games as f64).sqrt();
         eprintln!("{variant}: mean {mean:.3} (expected {expected}), deviation {deviation:.2}");
         assert!((mean - expected).abs() < 4.0 * error, "{variant}: mean {mean}, expected {expected} ± {error}");
     }

@@ -104,10 +104,10 @@ fn nested_search_beats_the_rules() {
     assert!(unregulated < 0.96 * rule && with < without && with < rule, "{unregulated} {with} {without} {rule}");
 }
 
-/// With the future unknown, the average over futures is still a better guide than a rule.
+/// With the future unknown, the average over futures is still a better guide than a rule: one day here, thirty in the soak.
 #[test]
 fn monte_carlo_regulation_beats_the_rules() {
-    let (rule, searched) = (best_rule(3), searched(MONTE_CARLO, 3));
+    let (rule, searched) = (best_rule(1), searched(MONTE_CARLO, 1));
     println!("best rule {rule:.1}, {MONTE_CARLO} {searched:.1}");
     assert!(searched < rule, "{searched} {rule}");
 }

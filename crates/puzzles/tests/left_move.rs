@@ -87,16 +87,17 @@ fn follows(depth: u32, level: u32, memory: bool, count: u64) {
     }
 }
 
+/// Some searches every day; `many_searches_follow_the_exact_distribution` makes more.
 #[test]
 fn searches_follow_the_exact_distribution() {
-    follows(60, 0, false, 20_000);
+    follows(60, 0, false, 5_000);
     for memory in [false, true] {
-        follows(60, 1, memory, 2_000);
-        follows(60, 2, memory, 100);
-        follows(14, 2, memory, 3_000);
+        follows(60, 1, memory, 1_000);
+        follows(60, 2, memory, 30);
+        follows(14, 2, memory, 1_000);
     }
-    follows(14, 3, false, 500);
-    follows(14, 4, false, 100);
+    follows(14, 3, false, 200);
+    follows(14, 4, false, 50);
 }
 
 /// A wrong rule for ties, or a wrong memory, is noticed; the means of the first two differ by 0.15, which takes 20,000 searches.
@@ -111,7 +112,9 @@ fn another_distribution_is_noticed() {
 #[test]
 #[ignore = "ten minutes; scripts/soak runs it"]
 fn many_searches_follow_the_exact_distribution() {
+    follows(60, 0, false, 20_000);
     for memory in [false, true] {
+        follows(14, 2, memory, 20_000);
         follows(60, 1, memory, 20_000);
         follows(60, 2, memory, 20_000);
     }

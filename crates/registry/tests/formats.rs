@@ -26,10 +26,9 @@ fn every_pair_of_formats_round_trips() {
             assert_eq!(verdict.problem, problem.name(), "{name} as {}", format.name());
             assert!(verdict.notes.is_empty(), "{:?}", verdict.notes);
         }
-        for ((from, original), verdict) in formats.iter().zip(&first).zip(&verdicts) {
-            for through in &formats {
-                let between = registry.write(*through, problem, &verdict.game, &verdict.provenance, &small()).unwrap();
-                let back = registry.verify(&between).unwrap();
+        // What was read is the same from every format, so the way back is from the one file of the format between.
+        for (through, back) in formats.iter().zip(&verdicts) {
+            for (from, original) in formats.iter().zip(&first) {
                 let again = registry.write(*from, problem, &back.game, &back.provenance, &small()).unwrap();
                 assert!(again == *original, "{name}: {} → {} → {}", from.name(), through.name(), from.name());
                 count += 1;
