@@ -160,6 +160,7 @@ fn check(size: &Torment) {
     let scenarios = [
         Scenario { problem: "morpion-5t", search: "repeat(nrpa(3))", seed: 1 },
         Scenario { problem: "morpion-5d", search: "repeat(nested(3))", seed: 2 },
+        Scenario { problem: "morpion-5t", search: "repeat(pool(1000000))", seed: 3 },
     ];
     let figures: Vec<Figures> = std::thread::scope(|scope| {
         let threads = scenarios.each_ref().map(|scenario| scope.spawn(|| torment(scenario, size, folder.path())));

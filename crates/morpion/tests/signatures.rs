@@ -11,7 +11,7 @@ const SEED: u64 = 2026;
 
 /// The variant, the search, its budget in playouts, and the signature: score, playouts, the moves of all
 /// playouts, and a hash of the moves found.
-const SIGNATURES: [(Variant, &str, u64, &str); 22] = [
+const SIGNATURES: [(Variant, &str, u64, &str); 24] = [
     (FiveD, "playout", 1, "55 1 55 8d0820590f942d60"),
     (FiveT, "repeat(1000, playout)", 1_000, "81 1000 53471 9df29e1a76509992"),
     (FourT, "repeat(playout)", 300, "47 300 11108 93ad59fa47e8877b"),
@@ -33,6 +33,13 @@ const SIGNATURES: [(Variant, &str, u64, &str); 22] = [
     (FiveT, "uct(1000)", 1_000, "90 1000 59576 5f89634153f1bf17"),
     (FourD, "uct(300, trees=3)", 1_000, "30 900 21716 65b0109603c80a8d"),
     (FiveD, "beam(8)", 5_000, "62 5000 213458 cb9c101b9f8c4492"),
+    (FiveT, "pool(20000, cycle=640000)", 20_000, "103 20000 1373202 e392bf33c0078070"),
+    (
+        FiveD,
+        "repeat(pool(3000, cycle=64000, first=nrpa(1), starts=5, size=300))",
+        9_000,
+        "65 9000 502799 3cf4fe703cb8e24e",
+    ),
     (FourD, "dfs", 3_000, "27 3000 75770 7e9243b7f51972b0"),
 ];
 
