@@ -16,7 +16,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 const LOW: u64 = 0x0101_0101_0101_0101;
 
 /// The masks of a variant.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Masks {
     /// The byte of a line without any dot.
     pub(crate) all_holes: u8,

@@ -19,7 +19,7 @@ pub(super) const CELLS: usize = 1 << (2 * BITS);
 pub(super) const LINES: usize = 4 * CELLS;
 
 pub(super) struct Tables {
-    pub masks: &'static Masks,
+    pub masks: Masks,
     /// By cell.
     pub rows: [Row; CELLS],
     /// Which lines of the words of a dot reach it: bit 8·direction + place.
@@ -28,6 +28,8 @@ pub(super) struct Tables {
     pub strides: [i32; 4],
     /// The same for every place of the words of two directions and of the other two.
     pub strides_by_place: [[i16; 16]; 2],
+    /// One more than the distance of lines that conflict, sixteen times.
+    pub far: [i16; 16],
     /// The lines by their addresses.
     pub lines: Vec<Line>,
     /// Their codes, and the numbers of the cells where they start.
@@ -52,7 +54,7 @@ impl Tables {
     }
 
     fn new(variant: Variant) -> Tables {
-        let masks = Masks::of(variant);
+        let masks = *Masks::of(variant);
         let window = Window::around_cross(variant, BITS);
         let mut tables = Tables {
             masks,
@@ -61,6 +63,7 @@ impl Tables {
             strides: Direction::ALL.map(|direction| window.stride(direction)),
             strides_by_place: [0, 2]
                 .map(|first| std::array::from_fn(|place| window.stride(Direction::ALL[first + place / WORD]) as i16)),
+            far: [masks.conflict_distance as i16 + 1; 16],
             lines: (0..LINES).map(|address| line(&window, address)).collect(),
             codes: std::array::from_fn(|address| {
                 let code = line(&window, address).code();

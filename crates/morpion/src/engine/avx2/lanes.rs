@@ -69,13 +69,26 @@ enum End {
 /// Plays the games of a batch.
 #[inline(always)]
 pub(super) fn play_batch(board: &Board, start: &Start<'_>, moves: &StartingMoves, batch: &mut Batch<'_, Move>) {
+    if *HAS_FAST_DEPOSIT {
+        play_by::<true>(board, start, moves, batch);
+    } else {
+        play_by::<false>(board, start, moves, batch);
+    }
+}
+
+#[inline(always)]
+fn play_by<const FAST_DEPOSIT: bool>(
+    board: &Board,
+    start: &Start<'_>,
+    moves: &StartingMoves,
+    batch: &mut Batch<'_, Move>,
+) {
     let mut scratch = SCRATCH
         .take()
         .unwrap_or_else(|| Box::new(Scratch { positions: [const { Position::new() }; 2], moves: [[0; GAME]; OPEN] }));
     let Scratch { positions: [a, b], moves: open } = &mut *scratch;
     let tables = Tables::of(board.variant());
     let origin = Origin { board, tables, start, moves };
-    let fast_deposit = *HAS_FAST_DEPOSIT;
     let now = Now { slots: moves.slots, rng: batch.stream(0).rng(), length: 0, fits: true };
     let [mut first, mut second] = [a, b].map(|position| Lane { position, now: now.clone(), game: None });
     let mut games = Games { moves: open, ended: [None; OPEN] };
@@ -92,16 +105,16 @@ pub(super) fn play_batch(board: &Board, start: &Start<'_>, moves: &StartingMoves
                 let [moves_a, moves_b] = games.moves.get_disjoint_mut([a % OPEN, b % OPEN]).expect("different games");
                 let (mut now_a, mut now_b) = (first.now.clone(), second.now.clone());
                 loop {
-                    let a_goes_on = first.position.step(tables, &mut now_a, moves_a, fast_deposit);
-                    let b_goes_on = second.position.step(tables, &mut now_b, moves_b, fast_deposit);
+                    let a_goes_on = first.position.step::<FAST_DEPOSIT>(tables, &mut now_a, moves_a);
+                    let b_goes_on = second.position.step::<FAST_DEPOSIT>(tables, &mut now_b, moves_b);
                     if !(a_goes_on & b_goes_on) {
                         break;
                     }
                 }
                 (first.now, second.now) = (now_a, now_b);
             }
-            (Some(game), None) => first.finish(tables, &mut games.moves[game % OPEN], fast_deposit),
-            (None, Some(game)) => second.finish(tables, &mut games.moves[game % OPEN], fast_deposit),
+            (Some(game), None) => first.finish::<FAST_DEPOSIT>(tables, &mut games.moves[game % OPEN]),
+            (None, Some(game)) => second.finish::<FAST_DEPOSIT>(tables, &mut games.moves[game % OPEN]),
             (None, None) => {}
         }
         for lane in [&mut first, &mut second] {
@@ -132,9 +145,9 @@ impl Lane<'_> {
 
     /// Plays the game to its end.
     #[inline(always)]
-    fn finish(&mut self, tables: &Tables, moves: &mut [u32; GAME], fast_deposit: bool) {
+    fn finish<const FAST_DEPOSIT: bool>(&mut self, tables: &Tables, moves: &mut [u32; GAME]) {
         let mut now = self.now.clone();
-        while self.position.step(tables, &mut now, moves, fast_deposit) {}
+        while self.position.step::<FAST_DEPOSIT>(tables, &mut now, moves) {}
         self.now = now;
     }
 
@@ -168,25 +181,28 @@ impl Games<'_> {
 impl Position {
     /// Plays a random move; false if the game ends with it, or has outgrown its place.
     #[inline(always)]
-    fn step(&mut self, tables: &Tables, now: &mut Now, moves: &mut [u32; GAME], fast_deposit: bool) -> bool {
+    fn step<const FAST_DEPOSIT: bool>(&mut self, tables: &Tables, now: &mut Now, moves: &mut [u32; GAME]) -> bool {
         let alive = now.slots.alive;
         let index = now.rng.below(alive.count_ones() as usize);
-        let (line, dot) = self.move_in(slot_number(alive, index, fast_deposit));
+        let (line, dot) = self.move_in(slot_number::<FAST_DEPOSIT>(alive, index));
         let Some(place) = moves.get_mut(now.length) else {
             now.fits = false;
             return false;
         };
         *place = u32::from(line) | u32::from(dot) << 16;
         now.length += 1;
-        now.fits = self.play(tables, &mut now.slots, line, dot);
-        now.fits & (now.slots.alive != 0)
+        if !self.play(tables, &mut now.slots, line, dot) {
+            now.fits = false;
+            return false;
+        }
+        now.slots.alive != 0
     }
 }
 
 /// The slot of bit number `index`.
 #[inline(always)]
-fn slot_number(alive: u64, index: usize, fast_deposit: bool) -> usize {
-    let bit = if fast_deposit {
+fn slot_number<const FAST_DEPOSIT: bool>(alive: u64, index: usize) -> usize {
+    let bit = if FAST_DEPOSIT {
         // SAFETY: only reached through the entrances of this engine, so the processor has BMI2.
         unsafe { _pdep_u64(1 << (index % SLOTS), alive) }
     } else {
@@ -221,8 +237,8 @@ mod tests {
             let (dense, sparse) = (rng.bits() | rng.bits(), rng.bits() & rng.bits() & rng.bits());
             for alive in [if round == 0 { u64::MAX } else { dense }, sparse] {
                 for index in 0..alive.count_ones() as usize {
-                    let slot = slot_number(alive, index, true);
-                    assert_eq!(slot, slot_number(alive, index, false));
+                    let slot = slot_number::<true>(alive, index);
+                    assert_eq!(slot, slot_number::<false>(alive, index));
                     assert_eq!((alive & ((1 << slot) - 1)).count_ones() as usize, index);
                 }
             }

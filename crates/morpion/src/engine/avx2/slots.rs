@@ -138,7 +138,7 @@ impl Position {
         // SAFETY: the slots looked at are below SLOTS, in arrays that are longer and aligned to 32 bytes.
         unsafe {
             let (this, here) = (_mm256_set1_epi16(line as i16), _mm256_set1_epi16(dot as i16));
-            let far = _mm256_set1_epi16(tables.masks.conflict_distance as i16 + 1);
+            let far = _mm256_loadu_si256(tables.far.as_ptr().cast());
             self.conflicts_among(0, this, here, far) | self.conflicts_among(SLOTS / 2, this, here, far) << (SLOTS / 2)
         }
     }
