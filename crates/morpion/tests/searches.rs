@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use nestling::{Estimate, Run, Stream};
+use nestling::{Estimate, Improvement, Journal, Run, Spent, Stream};
 use nestling_morpion::{Board, Variant};
 
 /// The mean score of `runs` searches and its standard error, on all cores.
@@ -117,4 +117,43 @@ fn costs_are_foreseen() {
         .collect();
     let mean = runs.iter().sum::<u64>() as f64 / 10.0;
     assert!((mean / 6_220.0 - 1.0).abs() < 0.03, "{mean}");
+}
+
+/// The length of the last checkpoint.
+#[derive(Default)]
+struct Length(usize);
+
+impl Journal for Length {
+    fn improvement(&mut self, _: &Improvement) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn checkpoint(&mut self, bytes: &[u8], _: Spent) -> Result<(), String> {
+        self.0 = bytes.len();
+        Ok(())
+    }
+}
+
+/// The bytes of the checkpoint of a full pool of so many games.
+fn checkpoint_of_a_pool(size: u64, games: u64) -> usize {
+    let (board, mut length) = (Board::new(Variant::FiveT), Length::default());
+    let search = format!("pool(size={size})").parse().unwrap();
+    let run =
+        Run::new(&board, search).seed(1).playouts(games).journal(&mut length, std::time::Duration::from_secs(600));
+    let outcome = run.start().unwrap();
+    println!("{size} games, the best of {:?} moves: {} bytes", outcome.score(), length.0);
+    length.0
+}
+
+/// A checkpoint has less than 200 bytes for each game of a pool.
+#[test]
+fn pools_are_written_in_little_space() {
+    assert!(checkpoint_of_a_pool(10_000, 250_000) < 2_000_000);
+}
+
+/// The same for a pool as large as they come, with long games.
+#[test]
+#[ignore = "half a minute; scripts/soak runs it"]
+fn a_large_pool_is_written_in_little_space() {
+    assert!(checkpoint_of_a_pool(100_000, 6_000_000) < 20_000_000);
 }
