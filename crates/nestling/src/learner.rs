@@ -166,6 +166,14 @@ pub struct Recording<'a, M> {
     trace: &'a mut Trace<M>,
 }
 
+/// Spans, in the order in which their moves stand in the lists of legal moves.
+impl<M> Extend<Span> for Recording<'_, M> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = Span>>(&mut self, spans: I) {
+        self.trace.spans.extend(spans);
+    }
+}
+
 impl<M> Recording<'_, M> {
     /// The moves with this code's number were considered in steps `from..to`, once in each, and `played` says whether the
     /// last of them was played. The spans come in the order in which their moves stand in the lists of legal moves.

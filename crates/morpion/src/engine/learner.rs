@@ -103,10 +103,10 @@ impl<'a> Player<'a> {
 }
 
 impl Player<'_> {
-    /// Hands the spans of the last game to `write`. A line excludes `EXCLUDED` lines around it; a move stays possible until its dot
+    /// Writes the spans of the last game. A line excludes `EXCLUDED` lines around it; a move stays possible until its dot
     /// is put or its line is excluded.
     #[inline(always)]
-    fn each_span<const EXCLUDED: usize>(&mut self, mut write: impl FnMut(Span)) {
+    fn write_spans_with<const EXCLUDED: usize>(&mut self, spans: &mut impl Extend<Span>) {
         let moves = &self.moves[..self.length];
         let mark = |played: u32, step: u16, dots: &mut [u16; CELLS], lines: &mut [u16; LINES]| {
             dots[(played >> 16) as usize % CELLS] = step;
@@ -123,23 +123,23 @@ impl Player<'_> {
             self.first_steps[known as usize..][..AT_ONCE].copy_from_slice(&[step; AT_ONCE]);
         }
         let born = self.length.checked_sub(1).map_or(0, |last| self.known[last] as usize);
-        for (&entry, &from) in self.born[..born].iter().zip(&self.first_steps) {
+        spans.extend(self.born[..born].iter().zip(&self.first_steps).map(|(&entry, &from)| {
             let line = entry as usize % LINES;
             let last = self.lines[line].min(self.dots[(entry >> 16) as usize % CELLS]);
             let played = u32::from(self.moves[usize::from(last) % GAME] == entry);
-            write(Span { code: line as u32, from: u32::from(from), to: u32::from(last) + 1, played });
-        }
+            Span { code: line as u32, from: u32::from(from), to: u32::from(last) + 1, played }
+        }));
         for &played in moves {
             mark(played, u16::MAX, &mut self.dots, &mut self.lines);
         }
     }
 
     #[inline(always)]
-    fn spans(&mut self, write: impl FnMut(Span)) {
+    fn write_spans(&mut self, spans: &mut impl Extend<Span>) {
         match self.tables.masks.conflict_distance {
-            2 => self.each_span::<5>(write),
-            3 => self.each_span::<7>(write),
-            _ => self.each_span::<9>(write),
+            2 => self.write_spans_with::<5>(spans),
+            3 => self.write_spans_with::<7>(spans),
+            _ => self.write_spans_with::<9>(spans),
         }
     }
 
@@ -162,15 +162,12 @@ impl Player<'_> {
     ) {
         self.record_moves(&mut game);
         game.end_with(self.score(), |Spans { spans, considered, ends }| {
-            let mut packed = std::mem::take(&mut self.packed);
-            packed.clear();
-            self.spans(|span| {
-                packed.push((packed.len() as u32) << 16 | (span.from % 4) << 12 | span.to);
-                spans.push(span);
-            });
-            packed.resize(packed.len() + MARGIN, 0);
-            write_blocks(&packed, &self.known[..self.length], considered, ends);
-            self.packed = packed;
+            self.write_spans(spans);
+            let pack = |(number, span): (u32, &Span)| number << 16 | (span.from % 4) << 12 | span.to;
+            self.packed.clear();
+            self.packed.extend((0..spans.len() as u32).zip(&*spans).map(pack));
+            self.packed.extend([0; MARGIN]);
+            write_blocks(&self.packed, &self.known[..self.length], considered, ends);
         });
     }
 }
@@ -205,7 +202,7 @@ impl Learner<Move> for Player<'_> {
             Instructions::Avx2 => super::avx2::record(self, game),
             _ => {
                 self.record_moves(&mut game);
-                self.spans(|span| game.span(span.code, span.from, span.to, span.played != 0));
+                self.write_spans(&mut game);
                 game.end(self.score());
             }
         }
