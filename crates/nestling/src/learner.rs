@@ -292,7 +292,9 @@ impl<M> Recording<'_, M> {
     pub fn end_with(self, score: f64, write: impl FnOnce(Spans<'_>)) {
         let Trace { spans, considered, ends, .. } = self.trace;
         self.trace.score = score;
-        (spans.clear(), considered.clear(), ends.clear());
+        spans.clear();
+        considered.clear();
+        ends.clear();
         write(Spans { spans, considered, ends });
     }
 }
