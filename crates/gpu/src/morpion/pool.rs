@@ -3,7 +3,7 @@
 use nestling_morpion::{Board, Move};
 
 use super::layout::{LONGEST, Start};
-use super::{BOARD, BOARD_AND_MOVES, check_program, off_board, score};
+use super::{BOARD_AND_MOVES, check_program, off_board, score};
 use crate::pool::{Pool, PoolLayout};
 use crate::{Device, GpuError};
 
@@ -23,8 +23,6 @@ impl PoolLayout for Layout {
     type Problem = Board;
 
     const ROOM: usize = LONGEST;
-
-    const MEMORY: &'static str = BOARD;
 
     fn new(device: &Device, board: &Board) -> Result<Self, GpuError> {
         check_program(device, board)?;

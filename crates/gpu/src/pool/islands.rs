@@ -6,17 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::{GENERATION, Pooling, STEPS};
 use crate::{Device, GpuError, Kernel};
 
-/// Entries whose ends are searched at the same time; the kernel counts on it, as on the next two.
+/// Entries whose ends are searched at the same time; the kernel counts on it, as on the next.
 const TARGETS: usize = 4;
 
 /// Results of searches are counted by score up to here.
 const SCORES: usize = 1024;
-
-/// Games that a launch can hand over because they outgrew the player's memory.
-const OUTGROWN: usize = 1024;
-
-/// Words before the moves of such a game: the run, the game (two words), the length.
-const HEAD: usize = 4;
 
 /// What is searched, as the kernel has it.
 #[derive(Clone, Copy)]
@@ -43,6 +37,8 @@ pub(super) struct Island {
     pub improved: u64,
     pub playouts: u64,
     pub moves: u64,
+    pub outgrown: u64,
+    pub outgrown_game: u64,
     pub done: u32,
     pub size: u32,
     pub active: u32,
@@ -52,12 +48,14 @@ pub(super) struct Island {
     pub window: u32,
     pub target_count: u32,
     pub targets: [u32; TARGETS],
+    pub outgrown_length: u32,
+    unused: u32,
 }
 
 /// A game of a generation, as the kernel has it; between launches none is of use.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Find([u64; 3]);
+struct Find([u64; 4]);
 
 // SAFETY: all are plain numbers, laid out as the kernel's.
 unsafe impl DeviceRepr for Options {}
@@ -138,9 +136,8 @@ pub(super) struct Islands {
     entries: CudaSlice<u32>,
     latest: CudaSlice<u64>,
     finds: CudaSlice<Find>,
+    outgrown: CudaSlice<u16>,
     finished: CudaSlice<u32>,
-    outgrown_count: CudaSlice<u32>,
-    outgrown: CudaSlice<u32>,
 }
 
 /// An island on the host. Entry i has the moves of row `rows[i]`.
@@ -201,9 +198,8 @@ impl Islands {
             entries: device.zeros(count * places)?,
             latest: device.zeros(count * places)?,
             finds: device.zeros(count * options.generation as usize)?,
+            outgrown: device.zeros(count * longest)?,
             finished: device.zeros(SCORES)?,
-            outgrown_count: device.zeros(1)?,
-            outgrown: device.zeros(OUTGROWN * (HEAD + longest / 2))?,
             device: device.clone(),
             options,
             count,
@@ -220,7 +216,7 @@ impl Islands {
         launch.arg(&mut self.values).arg(&mut self.visits).arg(&mut self.order).arg(&mut self.keys);
         launch.arg(&mut self.searched).arg(&mut self.sorting).arg(&sorting_room);
         launch.arg(&mut self.table).arg(&mut self.entries).arg(&mut self.latest).arg(&mut self.finds);
-        launch.arg(&mut self.finished).arg(&mut self.outgrown_count).arg(&mut self.outgrown);
+        launch.arg(&mut self.outgrown).arg(&mut self.finished);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many islands.
         unsafe { launch.launch(kernel.launch(self.count as u32)) }?;
         Ok(())
@@ -239,25 +235,9 @@ impl Islands {
         self.part(&self.records, run * self.longest, island.record_length as usize)
     }
 
-    /// The games that have outgrown the player's memory since the last call, each with a number of its own, in the order of these.
-    pub fn outgrown(&mut self, runs: u64, memory: &'static str) -> Result<Vec<(u64, Vec<u16>)>, GpuError> {
-        let count = self.device.download(&self.outgrown_count)?[0] as usize;
-        if count == 0 {
-            return Ok(Vec::new());
-        }
-        if count > OUTGROWN {
-            return Err(GpuError::Outgrown(memory));
-        }
-        let words = self.device.download(&self.outgrown)?;
-        let game = |words: &[u32]| {
-            let number = u64::from(words[1]) | u64::from(words[2]) << 32;
-            let moves = words[HEAD..].iter().flat_map(|&word| [word as u16, (word >> 16) as u16]);
-            (number * runs + u64::from(words[0]), moves.take(words[3] as usize).collect())
-        };
-        let mut games: Vec<(u64, Vec<u16>)> = words.chunks(HEAD + self.longest / 2).take(count).map(game).collect();
-        games.sort_unstable_by_key(|(path, _)| *path);
-        self.outgrown_count = self.device.zeros(1)?;
-        Ok(games)
+    /// The longest game of a run in the last launch that outgrew the player's memory.
+    pub fn outgrown(&self, run: usize, island: &Island) -> Result<Vec<u16>, GpuError> {
+        self.part(&self.outgrown, run * self.longest, island.outgrown_length as usize)
     }
 
     /// A copy of an island.

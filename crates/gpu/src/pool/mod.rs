@@ -109,9 +109,6 @@ pub trait PoolLayout: Send + Sized {
     /// Room for the moves of a game: `Player::ROOM`.
     const ROOM: usize;
 
-    /// What the player has room for, in words.
-    const MEMORY: &'static str;
-
     /// The layout for searches from a state.
     ///
     /// # Errors
@@ -142,6 +139,7 @@ pub struct Pool<L: PoolLayout> {
     pooling: Pooling,
     /// The runs of this device.
     here: Range<u32>,
+    start: L::Problem,
     layout: L,
     islands: Islands,
     progress: Progress<<L::Problem as Problem>::Move>,
@@ -172,6 +170,7 @@ impl<L: PoolLayout> Pool<L> {
             islands: Islands::new(device, &layout.start(), &pooling, here.len(), L::ROOM)?,
             pooling,
             here,
+            start: start.clone(),
             layout,
             progress: Progress::default(),
             known: 0,
@@ -200,7 +199,7 @@ impl<L: PoolLayout> Pool<L> {
     ///
     /// # Errors
     ///
-    /// When the device fails, or more games outgrew the player's memory than can be finished.
+    /// When the device fails.
     pub fn collect(&mut self) -> Result<&Progress<MoveOf<Self>>, GpuError> {
         let islands = self.islands.islands()?;
         let sum = |of: fn(&Island) -> u64| islands.iter().map(of).sum();
@@ -210,16 +209,26 @@ impl<L: PoolLayout> Pool<L> {
         let best = islands.iter().enumerate().rev().max_by_key(|(_, island)| island.record_score);
         if let Some((run, island)) = best.filter(|(_, island)| island.record_score > self.known) {
             self.known = island.record_score;
-            self.progress.best = self.layout.decode(&self.islands.record(run, island)?);
+            let game = self.layout.decode(&self.islands.record(run, island)?);
+            if self.progress.best.is_empty() || self.is_better(&game) {
+                self.progress.best = game;
+            }
         }
-        for (path, game) in self.islands.outgrown(u64::from(self.pooling.runs), L::MEMORY)? {
-            self.progress.beyond += 1;
-            let game = self.layout.finish(&game, self.pooling.seed, path);
-            if game.len() > self.progress.best.len() {
+        self.progress.beyond = sum(|island| island.outgrown);
+        for (run, island) in islands.iter().enumerate().filter(|(_, island)| island.outgrown_length > 0) {
+            let path = island.outgrown_game * u64::from(self.pooling.runs) + u64::from(self.here.start) + run as u64;
+            let game = self.layout.finish(&self.islands.outgrown(run, island)?, self.pooling.seed, path);
+            if self.progress.best.is_empty() || self.is_better(&game) {
                 self.progress.best = game;
             }
         }
         Ok(&self.progress)
+    }
+
+    /// Whether a game is better than the best so far.
+    fn is_better(&self, game: &[MoveOf<Self>]) -> bool {
+        let score = |game| L::score(&self.start, game);
+        self.start.goal().better(score(game), score(&self.progress.best))
     }
 
     /// The best scores of the searches under way, by run.

@@ -16,8 +16,6 @@
 #define NO_ENTRY 0xffffffffu
 // In the table of keys: a key of this generation; the rest is the number of the first game that has it.
 #define NEW 0x80000000u
-// How many games a launch can hand to the host because they outgrew the player's memory.
-#define STRAYS_OF_POOLS 1024
 
 // What is searched, the same for all islands.
 struct Options {
@@ -36,18 +34,20 @@ struct Options {
 
 // Where an island stands between two generations.
 struct Island {
-    // Games of this search; the number of the game that is its best; games and moves of all searches.
-    u64 games, improved, playouts, moves;
+    // Games of this search; the number of the game that is its best; games and moves of all searches; games that outgrew the player's
+    // memory, and the number of the longest of these in this launch.
+    u64 games, improved, playouts, moves, outgrown, outgrown_game;
     // Searches finished; entries; parents in order; the best score of this search; the best game of all searches; the window; targets.
     u32 done, size, active, best, record_length, record_score, window, target_count;
     u32 targets[TARGETS];
+    u32 outgrown_length, unused;
 };
 
 // A game: its key, its score and length if it may enter the pool (else 0), the entry that it followed, the place of its key in the table,
-// and its entry if it is new.
+// its entry if it is new, and its length if it outgrew the player's memory.
 struct Find {
     u64 key;
-    u32 value, parent, place, entry;
+    u32 value, parent, place, entry, outgrown, unused;
 };
 
 __device__ __forceinline__ u32 score_of(u32 value) { return value >> 16; }

@@ -1,21 +1,5 @@
 // The games of a generation, and what becomes of their finds.
 
-// Games of pools that outgrew the player's memory, for the host: for each the run, the number of the game in the run (two words), the
-// length, and the moves.
-struct Outgrown {
-    u32 *count, *games;
-
-    __device__ void add(u32 run, u64 game, Player& player, const u16* parent, u32 length, const u32* marks, u32 moves) const {
-        u32 place = 0;
-        if (threadIdx.x % 32 == 0) place = atomicAdd(count, 1);
-        place = __shfl_sync(ALL_LANES, place, 0);
-        if (place >= STRAYS_OF_POOLS) return;
-        u32* to = games + (u64)place * (4 + Player::ROOM / 2);
-        if (threadIdx.x % 32 == 0) to[0] = run, to[1] = (u32)game, to[2] = (u32)(game >> 32), to[3] = moves;
-        player.write(parent, length, marks, (u16*)(to + 4));
-    }
-};
-
 // Chooses a parent of one of the two kinds, and marks the moves that it gives up. The parent, or NO_ENTRY for a random game.
 __device__ __forceinline__ u32 choose_parent(const Pool& pool, const Options& options, Common& common, Random& random, u32* marks, u32& length,
                                              bool& is_end_search) {
@@ -51,8 +35,7 @@ __device__ __forceinline__ u32 choose_parent(const Pool& pool, const Options& op
 }
 
 // Plays the games of a generation, warp by warp.
-__device__ __forceinline__ void play_generation(const Pool& pool, const Options& options, Common& common, Player& player, u32 run, u32 count,
-                                                const Outgrown& outgrown) {
+__device__ __forceinline__ void play_generation(const Pool& pool, const Options& options, Common& common, Player& player, u32 count) {
     u32 lane = threadIdx.x % 32, work = 0;
     u32* marks = common.marks[threadIdx.x / 32];
     u64 moves = 0;
@@ -68,21 +51,39 @@ __device__ __forceinline__ void play_generation(const Pool& pool, const Options&
         const u16* row = pool.row(parent == NO_ENTRY ? 0 : parent);
         Child child = player.play(row, length, marks, random);
         moves += child.length, work += child.work;
-        u32 value = 0;
-        u64 key = 0;
+        Find find = {0, 0, is_end_search ? NO_ENTRY : parent, 0, NO_ENTRY, 0, 0};
         if (child.fault == OUTGROWN) {
-            outgrown.add(run, common.island.playouts + game, player, row, length, marks, child.length);
+            find.outgrown = child.length;
         } else if (child.score > 0 && (parent == NO_ENTRY || child.score + common.island.window >= common.island.best)) {
-            value = child.score << 16 | child.length;
-            key = player.key();
-            player.write(row, length, marks, pool.row(options.room() + game));
+            find.value = child.score << 16 | child.length;
+            find.key = player.key();
+            find.key += find.key == 0;
         }
-        if (lane == 0) pool.finds[game] = {key + (key == 0), value, is_end_search ? NO_ENTRY : parent, 0, NO_ENTRY};
+        if (find.value | find.outgrown) player.write(row, length, marks, pool.row(options.room() + game));
+        if (lane == 0) {
+            pool.finds[game] = find;
+            if (find.outgrown) atomicAdd(&common.island.outgrown, 1ull);
+        }
     }
     if (lane == 0) {
         atomicAdd(&common.work, work);
         atomicAdd(&common.island.moves, moves);
     }
+}
+
+// Keeps the longest of the games of a launch that outgrew the player's memory, the first of equals, for the host.
+__device__ void keep_outgrown(const Pool& pool, const Options& options, Common& common, u32 count, u16* kept) {
+    u64 own = 0;
+    for (u32 game = threadIdx.x; game < count; game += ISLAND_THREADS) {
+        if (pool.finds[game].outgrown) own = max(own, (u64)pool.finds[game].outgrown << 32 | ~game);
+    }
+    u64 first = largest_in_block(&common.largest, own);
+    u32 game = ~(u32)first, length = (u32)(first >> 32);
+    if (length <= common.island.outgrown_length) return;
+    const u16* row = pool.row(options.room() + game);
+    for (u32 move = threadIdx.x; move < length; move += ISLAND_THREADS) kept[move] = row[move];
+    __syncthreads();
+    if (threadIdx.x == 0) common.island.outgrown_length = length, common.island.outgrown_game = common.island.playouts + game;
 }
 
 // Finds the places of all finds in the table of keys, and numbers those that are new in the order of their games. How many these are.

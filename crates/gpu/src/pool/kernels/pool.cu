@@ -43,14 +43,14 @@ __device__ void keep_record(const Pool& pool, Common& common, u16* record) {
 extern "C" __global__ void __launch_bounds__(ISLAND_THREADS, 2)
 pool(const u32* start, u64 seed, u32 first, u32 runs, u64 wanted, Options given, u64 games, u32 work, Island* islands, u16* records, u16* moves,
      u32* rows, u32* values, u32* visits, u32* order, u64* keys, u8* searched, u64* sorting, u32 sorting_room, u64* table, u32* entries,
-     u64* latest, Find* finds, u32* finished, u32* outgrown_count, u32* outgrown_games) {
-    extern __shared__ uint4 dynamic[];
+     u64* latest, Find* finds, u16* outgrown, u32* finished) {
+    extern __shared__ uint4 player_memory[];
     __shared__ Common common;
     __shared__ Options options;
     __shared__ Pool pool;
     u64 number = blockIdx.x, room = given.room(), rows_each = room + given.generation;
     if (threadIdx.x == 0) {
-        options = given, common.island = islands[number], common.work = 0;
+        options = given, common.island = islands[number], common.island.outgrown_length = 0, common.work = 0;
         pool = {moves + number * rows_each * Player::ROOM,
                 rows + number * rows_each,
                 values + number * room,
@@ -66,20 +66,21 @@ pool(const u32* start, u64 seed, u32 first, u32 runs, u64 wanted, Options given,
     }
     __syncthreads();
     fill_table(pool, options, common.island.size);
-    Outgrown outgrown = {outgrown_count, outgrown_games};
-    u16* record = records + number * Player::ROOM;
+    u16 *record = records + number * Player::ROOM, *kept = outgrown + number * Player::ROOM;
     u32 run = first + (u32)number;
-    Player player((u8*)dynamic + threadIdx.x / 32 * Player::MEMORY, start);
+    Player player((u8*)player_memory + threadIdx.x / 32 * Player::MEMORY, start);
     u64 end = common.island.playouts + games;
     while (common.work < work && common.island.playouts < end) {
         u64 search = (u64)common.island.done * runs + run;
         if (search >= wanted) break;
         u32 count = games_of_generation(options, common.island);
+        u64 grown = common.island.outgrown;
         __syncthreads();
         if (threadIdx.x == 0) common.next = 0, common.seed = seed_of_search(seed, search);
         __syncthreads();
-        play_generation(pool, options, common, player, run, count, outgrown);
+        play_generation(pool, options, common, player, count);
         __syncthreads();
+        if (common.island.outgrown > grown) keep_outgrown(pool, options, common, count, kept);
         merge_finds(pool, options, common, count);
         if (threadIdx.x == 0) common.island.games += count, common.island.playouts += count;
         __syncthreads();
