@@ -81,15 +81,15 @@ fn pools_have_complete_and_different_games() {
     }
 }
 
-/// Searches of 100,000 games come to the scores of the processor: its means are …
+/// Searches of 50,000 games come to the scores of the processor, over 1,000 of them: its means of 200 searches are 00.00 ± 0.00 and
+/// 00.00 ± 0.00.
 #[test]
 fn pools_score_as_on_the_processor() {
-    for (variant, games, expected, slack) in [(Variant::FiveT, 100_000, 0.0, 1000.0), (Variant::FiveD, 100_000, 0.0, 1000.0)] {
+    for (variant, expected) in [(Variant::FiveD, 0.0), (Variant::FiveT, 0.0)] {
         let Some(device) = device(variant) else { return };
-        let pooling = Pooling { games, searches: 1_000, runs: 0, seed: 1, ..Pooling::default() };
+        let pooling = Pooling { games: 50_000, cycle: 256_000, size: 2_000, searches: 1_000, ..Pooling::default() };
         let found = mean(&results(&device, &Board::new(variant), pooling));
-        println!("{variant}: {found}");
-        assert!((found - expected).abs() < slack, "{variant}: {found}, not {expected}");
+        assert!((found - expected).abs() < 0.8, "{variant}: {found}, not {expected}");
     }
 }
 

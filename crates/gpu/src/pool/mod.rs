@@ -41,7 +41,7 @@ const STEPS: u64 = 128;
 const GENERATION: u32 = 2_048;
 
 /// What every island does in a launch, in moves of its player: about a tenth of a second.
-const WORK: u32 = 2_000_000;
+const WORK: u32 = 2_500_000;
 
 /// What is searched: the options of `pool`, and how the searches are divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,7 +102,7 @@ impl DeviceTask for Pooling {
 }
 
 /// The games of a problem's player, and where they begin.
-pub trait PoolLayout: Send + Sized {
+pub trait PoolLayout: Send + Sync + Sized {
     /// What is searched.
     type Problem: Problem;
 
@@ -295,16 +295,11 @@ impl<L: PoolLayout> Part for Pool<L> {
     }
 
     fn save(&self) -> Result<Vec<IslandState>, GpuError> {
-        let runs: Vec<usize> = (0..self.here.len()).collect();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut states = Vec::with_capacity(runs.len());
+        let (runs, mut states) = ((0..self.here.len()).collect::<Vec<_>>(), Vec::new());
         // A pool takes megabytes until it is packed: no more at once than there are threads to pack them.
-        for runs in runs.chunks(threads) {
+        for runs in runs.chunks(threads()) {
             let raw = runs.iter().map(|&run| self.islands.download(run)).collect::<Result<Vec<_>, _>>()?;
-            std::thread::scope(|scope| {
-                let packing: Vec<_> = raw.iter().map(|raw| scope.spawn(|| state::pack(raw))).collect();
-                states.extend(packing.into_iter().map(|state| state.join().expect("packing does not panic")));
-            });
+            states.extend(in_parallel(&raw, state::pack));
         }
         Ok(states)
     }
@@ -313,11 +308,27 @@ impl<L: PoolLayout> Part for Pool<L> {
         if runs.len() != self.here.len() {
             return Err(GpuError::State("it belongs to another search".to_owned()));
         }
-        let sizes = (self.pooling.size, L::ROOM);
-        for (run, state) in runs.iter().enumerate() {
-            let raw = state::unpack(state, sizes, |written| self.layout.is_move(written));
-            self.islands.upload(run, &raw.ok_or_else(|| GpuError::State("it contains an invalid pool".to_owned()))?)?;
+        let (size, layout) = (self.pooling.size, &self.layout);
+        let unpack = |state: &IslandState| state::unpack(state, (size, L::ROOM), |written| layout.is_move(written));
+        for (states, first) in runs.chunks(threads()).zip((0..).step_by(threads())) {
+            for (raw, run) in in_parallel(states, unpack).into_iter().zip(first..) {
+                let raw = raw.ok_or_else(|| GpuError::State("it contains an invalid pool".to_owned()))?;
+                self.islands.upload(run, &raw)?;
+            }
         }
         Ok(())
     }
+}
+
+/// How many threads pack and unpack pools.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Maps all values, each by a thread of its own.
+fn in_parallel<T: Sync, R: Send>(values: &[T], map: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    std::thread::scope(|scope| {
+        let mapping: Vec<_> = values.iter().map(|value| scope.spawn(|| map(value))).collect();
+        mapping.into_iter().map(|thread| thread.join().expect("mapping does not panic")).collect()
+    })
 }

@@ -36,7 +36,7 @@ pub(super) fn pack(raw: &RawIsland) -> IslandState {
         order: raw.order.clone(),
         keys: raw.keys.iter().map(|key| key.to_le_bytes()).collect(),
         searched: raw.searched.iter().map(|&searched| searched != 0).collect(),
-        games: PackedGames::pack(raw.games()),
+        games: PackedGames::pack(&raw.games().collect::<Vec<_>>()),
     }
 }
 

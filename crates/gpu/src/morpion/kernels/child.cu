@@ -130,13 +130,13 @@ struct Player {
         return rank != 0 ? rank : other;
     }
 
-    // Finds the legal moves of the position. Whether there is room for them.
-    __device__ __forceinline__ bool find_moves(Random& random) {
+    // Finds the legal moves of the position. How many there are; FULL if there is no room for them.
+    __device__ __forceinline__ u32 find_moves(Random& random) {
         u32 *queue = (u32*)memory->queue, count = 0;
         for (u32 base = 0; base < TRACKS; base += 32) {
             u32 track = base + lane.number, open = track < TRACKS ? open_lines(memory->tracks[track]) : 0, lanes;
             while ((lanes = __ballot_sync(FULL, open != 0)) != 0) {
-                if (count + __popc(lanes) > SLOTS * 32) return false;
+                if (count + __popc(lanes) > SLOTS * 32) return FULL;
                 if (open != 0) queue[count + __popc(lanes & lane.below)] = track << 5 | (__ffs(open) - 1);
                 open &= open - 1;
                 count += __popc(lanes);
@@ -155,22 +155,22 @@ struct Player {
             clocks[slot] = time(place.line(), random) << 6 | index;
         }
         __syncwarp();
-        return true;
+        return count;
     }
 
-    // Plays the rest, move by move; `longest` is the room for it. Whether it came to the end.
-    __device__ __forceinline__ bool fill(Random& random, u32 longest) {
-        filled = 0;
-        if (!find_moves(random)) return false;
+    // Plays on, move by move; `longest` is the room for the moves. 0 at the end of the game, FULL where it cannot go on here, and SPILLED
+    // where more moves are possible than the first slots hold: without SECOND the second ones are empty, which saves looking at them.
+    template <bool SECOND>
+    __device__ __forceinline__ u32 go_on(Random& random, u32 longest) {
         for (;;) {
-            u32 first = __reduce_min_sync(FULL, min(clocks[0], clocks[1]));
-            if (first == NEVER) return true;
-            u32 played = __shfl_sync(FULL, first & 32 ? game.moves[1] : game.moves[0], first & 31);
+            u32 first = __reduce_min_sync(FULL, SECOND ? min(clocks[0], clocks[1]) : clocks[0]);
+            if (first == NEVER) return 0;
+            u32 played = __shfl_sync(FULL, SECOND && first & 32 ? game.moves[1] : game.moves[0], first & 31);
             if (lane.number == 0) memory->sequence[filled] = played;
             filled++;
-            if (played & RIM || filled == longest) return false;
+            if (played & RIM || filled == longest) return FULL;
             Sight seen = game.put(lane, played);
-            for (int slot = 0; slot < SLOTS; slot++) {
+            for (int slot = 0; slot < (SECOND ? 2 : 1); slot++) {
                 if (Game::is_struck(game.moves[slot], played)) clocks[slot] = NEVER;
             }
             u32 found = __ballot_sync(FULL, seen.possible);
@@ -178,10 +178,21 @@ struct Player {
             // Lanes that have found nothing look at some line or other.
             uint2 own = {Game::move(lane, seen), time((played & 1023) + to_line & (LINES - 1), random) << 6}, handed[SLOTS];
             u32 ranks[SLOTS], taken = game.hand(lane, found, own, clocks[0] == NEVER, clocks[1] == NEVER, handed, ranks);
-            if (taken == FULL) return false;
+            if (taken == FULL) return FULL;
             if (taken & 1) game.moves[0] = handed[0].x, clocks[0] = handed[0].y | lane.number;
             if (taken & 2) game.moves[1] = handed[1].x, clocks[1] = handed[1].y | 32 | lane.number;
+            if (!SECOND && taken & SPILLED) return SPILLED;
         }
+    }
+
+    // Plays the rest of a game. Whether it came to the end.
+    __device__ __forceinline__ bool fill(Random& random, u32 longest) {
+        filled = 0;
+        u32 count = find_moves(random), stopped = SPILLED;
+        if (count == FULL) return false;
+        if (count <= 32) stopped = go_on<false>(random, longest);
+        if (stopped == SPILLED) stopped = go_on<true>(random, longest);
+        return stopped == 0;
     }
 
     __device__ __forceinline__ Child play(const u16* parent, u32 length, u32* marks, Random& random) {
