@@ -68,7 +68,11 @@ fn run(device: &Device, board: &Board, pooling: Pooling, target: usize, seconds:
     }
     let ended = pools.finished()?;
     let ended: Vec<_> = ended.iter().enumerate().filter(|(_, count)| **count > 0).collect();
-    println!("seed {}: {best} moves, {:.1} s; searches ended at {ended:?}", pooling.seed, began.elapsed().as_secs_f64());
+    println!(
+        "seed {}: {best} moves, {:.1} s; searches ended at {ended:?}",
+        pooling.seed,
+        began.elapsed().as_secs_f64()
+    );
     let saving = Instant::now();
     let states = pools.save()?;
     let packed = saving.elapsed().as_secs_f64();

@@ -86,10 +86,8 @@ impl Device {
         let shared = warps * self.program.shared_per_warp(name)?;
         let function = self.module.load_function(name)?;
         if shared > WITHOUT_ASKING {
-            function.set_attribute(
-                CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                shared as i32,
-            )?;
+            function
+                .set_attribute(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared as i32)?;
         }
         let processors = self.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let each = function.occupancy_max_active_blocks_per_multiprocessor(warps * 32, shared as usize, None)?;

@@ -1,10 +1,10 @@
 //! Pools of games on a GPU, where there is one.
 
 use nestling::Problem;
+use nestling::engine::Accelerator;
 use nestling_gpu::morpion::{Pools, program};
 use nestling_gpu::pool::Pooling;
 use nestling_gpu::{Device, GpuError, Machine, Part};
-use nestling::engine::Accelerator;
 use nestling_morpion::{Board, Variant};
 use nestling_testing::{Need, skip};
 
@@ -81,15 +81,15 @@ fn pools_have_complete_and_different_games() {
     }
 }
 
-/// Searches of 50,000 games come to the scores of the processor, over 1,000 of them: its means of 200 searches are 00.00 ± 0.00 and
-/// 00.00 ± 0.00.
+/// Searches of 50,000 games come to the scores of the processor, over 1,000 of them: its means of 200 searches are 71.52 ± 0.18 and
+/// 112.89 ± 0.64.
 #[test]
 fn pools_score_as_on_the_processor() {
-    for (variant, expected) in [(Variant::FiveD, 0.0), (Variant::FiveT, 0.0)] {
+    for (variant, expected, slack) in [(Variant::FiveD, 71.52, 0.8), (Variant::FiveT, 112.89, 2.6)] {
         let Some(device) = device(variant) else { return };
         let pooling = Pooling { games: 50_000, cycle: 256_000, size: 2_000, searches: 1_000, ..Pooling::default() };
         let found = mean(&results(&device, &Board::new(variant), pooling));
-        assert!((found - expected).abs() < 0.8, "{variant}: {found}, not {expected}");
+        assert!((found - expected).abs() < slack, "{variant}: {found}, not {expected}");
     }
 }
 

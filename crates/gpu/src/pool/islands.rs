@@ -157,9 +157,7 @@ pub(super) struct RawIsland {
 impl RawIsland {
     /// The games of the pool, the oldest first.
     pub fn games(&self) -> impl Iterator<Item = &[u16]> {
-        let game = |(&value, &row): (&u32, &u32)| {
-            &self.moves[row as usize * self.longest..][..value as usize & 0xffff]
-        };
+        let game = |(&value, &row): (&u32, &u32)| &self.moves[row as usize * self.longest..][..value as usize & 0xffff];
         self.values.iter().zip(&self.rows).map(game)
     }
 }

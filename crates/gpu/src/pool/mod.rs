@@ -130,7 +130,6 @@ pub trait PoolLayout: Send + Sync + Sized {
 
     /// Finishes a game that outgrew the player's memory. The path tells the games of a seed apart.
     fn finish(&self, written: &[u16], seed: u64, path: u64) -> Vec<<Self::Problem as Problem>::Move>;
-
 }
 
 /// Islands on a device, each of which begins another search when one has ended.

@@ -62,7 +62,9 @@ pub(super) fn unpack(
     if !is_sound || games.len() != size || !games.iter().flatten().all(|&written| is_move(written)) {
         return None;
     }
-    let value = |(&score, game): (&u16, &Vec<u16>)| (score > 0 && !game.is_empty()).then_some(u32::from(score) << 16 | game.len() as u32);
+    let value = |(&score, game): (&u16, &Vec<u16>)| {
+        (score > 0 && !game.is_empty()).then_some(u32::from(score) << 16 | game.len() as u32)
+    };
     let mut moves = vec![0; size * longest];
     moves.chunks_mut(longest).zip(&games).for_each(|(row, game)| row[..game.len()].copy_from_slice(game));
     Some(RawIsland {

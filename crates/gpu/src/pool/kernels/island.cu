@@ -14,6 +14,8 @@
 // Results of searches are counted by score up to here.
 #define SCORES 1024
 #define NO_ENTRY 0xffffffffu
+// The largest number of an entry.
+#define INDEX 0xffffffu
 // In the table of keys: a key of this generation; the rest is the number of the first game that has it.
 #define NEW 0x80000000u
 

@@ -91,8 +91,8 @@ __device__ void sort(u64* numbers, u32 count) {
     }
 }
 
-// The next window and order of parents: the entries in the window, those with the fewest visits first, of these the oldest. Then the
-// targets of end searches: the best entries that have not been any, of equals the oldest.
+// The next window and order of parents: the entries in the window, those with the fewest visits first, of these the best, and of equals the
+// newest. Then the targets of end searches: the best entries that have not been any, of equals the oldest.
 __device__ __noinline__ void renew_order(const Pool& pool, const Options& options, Common& common) {
     u32 step = (u32)((common.island.games - options.starts) / options.period % STEPS);
     // Scores are whole numbers.
@@ -103,14 +103,14 @@ __device__ __noinline__ void renew_order(const Pool& pool, const Options& option
         bool is_parent = entry < size && score_of(pool.values[entry]) + window >= best;
         u32 to = active + rank_in_block(common.counts, is_parent, total);
         active += total;
-        if (is_parent) pool.sorting[to] = (u64)pool.visits[entry] << 32 | entry;
+        if (is_parent) pool.sorting[to] = (u64)min(pool.visits[entry], INDEX) << 40 | (u64)(0xffff - score_of(pool.values[entry])) << 24 | (INDEX - entry);
     }
     u32 power = 1;
     while (power < active) power *= 2;
     for (u32 place = active + threadIdx.x; place < power; place += ISLAND_THREADS) pool.sorting[place] = ~0ull;
     __syncthreads();
     sort(pool.sorting, power);
-    for (u32 place = threadIdx.x; place < active; place += ISLAND_THREADS) pool.order[place] = (u32)pool.sorting[place];
+    for (u32 place = threadIdx.x; place < active; place += ISLAND_THREADS) pool.order[place] = INDEX - ((u32)pool.sorting[place] & INDEX);
     u32 count = 0;
     for (u32 target = 0; target < TARGETS; target++) {
         u64 own = 0;
