@@ -138,7 +138,15 @@ fn the_pattern_is_found() {
         Err(error) => panic!("{error}"),
     };
     let start = Pattern { pattern: 0x5a_c3f1, chosen: 0, ones: 0 };
-    let pooling = Pooling { window: 4.0, size: 1_000, searches: 10, games: 20_000, seed: 3, ..Pooling::default() };
+    let pooling = Pooling {
+        window: 4.0,
+        cycle: 128_000,
+        size: 1_000,
+        searches: 10,
+        games: 20_000,
+        seed: 3,
+        ..Pooling::default()
+    };
     let machine = || Machine::<Pool<Layout>>::new(vec![device.clone()], &start, pooling).unwrap();
     let (mut whole, mut other) = (machine(), machine());
     whole.round(10 * 5_000).unwrap();

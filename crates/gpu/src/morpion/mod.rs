@@ -1,4 +1,4 @@
-//! Morpion Solitaire: playouts, nested search and NRPA, a warp for every game.
+//! Morpion Solitaire: playouts, nested search, NRPA and pools of games, a warp for every game.
 //!
 //! ```
 //! use nestling_gpu::morpion::{Playouts, program};

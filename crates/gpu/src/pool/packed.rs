@@ -25,9 +25,9 @@ pub(super) struct PackedGames {
 impl PackedGames {
     /// Packs games of at most 256 moves.
     pub fn pack(games: &[&[u16]]) -> PackedGames {
-        let mut moves: Vec<u16> = games.concat();
-        moves.sort_unstable();
-        moves.dedup();
+        let mut is_played = vec![false; 1 << 16];
+        games.iter().flat_map(|game| *game).for_each(|&played| is_played[usize::from(played)] = true);
+        let moves: Vec<u16> = (0..=u16::MAX).filter(|&played| is_played[usize::from(played)]).collect();
         let mut numbers = vec![0; 1 << 16];
         moves.iter().zip(0..).for_each(|(&played, number)| numbers[usize::from(played)] = number);
         let (mut bits, mut alike, mut places) = (BitWriter::default(), Alike::new(), Places::new());
