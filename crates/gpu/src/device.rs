@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::sys::CUdevice_attribute;
+use cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DeviceRepr, LaunchConfig, ValidAsZeroBits,
 };
 
 use crate::error::GpuError;
 use crate::program::{Program, compile};
+
+/// Bytes of dynamic shared memory that every kernel may have.
+const WITHOUT_ASKING: u32 = 48 << 10;
 
 /// How many GPUs can be used here.
 ///
@@ -82,9 +85,22 @@ impl Device {
     pub fn kernel(&self, name: &str, warps: u32) -> Result<Kernel, GpuError> {
         let shared = warps * self.program.shared_per_warp(name)?;
         let function = self.module.load_function(name)?;
+        if shared > WITHOUT_ASKING {
+            function
+                .set_attribute(CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared as i32)?;
+        }
         let processors = self.context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         let each = function.occupancy_max_active_blocks_per_multiprocessor(warps * 32, shared as usize, None)?;
         Ok(Kernel { function, blocks: processors as u32 * each, warps, shared })
+    }
+
+    /// How many bytes of the device's memory are free.
+    ///
+    /// # Errors
+    ///
+    /// When the device is lost.
+    pub fn free_memory(&self) -> Result<usize, GpuError> {
+        Ok(self.context.mem_get_info()?.0)
     }
 
     /// Memory on the device with these contents.

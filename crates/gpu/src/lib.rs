@@ -30,6 +30,7 @@ mod error;
 mod kernels;
 mod machine;
 pub mod morpion;
+pub mod pool;
 mod program;
 mod progress;
 

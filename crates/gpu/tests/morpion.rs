@@ -24,8 +24,16 @@ fn the_kernels_compile() {
     for variant in Variant::ALL {
         match compile(&program(variant), (9, 0)) {
             Ok(ptx) => {
-                let kernels =
-                    ["playouts", "weighted_playouts", "replay", "weighted_replay", "nrpa", "nrpa_trying", "nested"];
+                let kernels = [
+                    "playouts",
+                    "weighted_playouts",
+                    "replay",
+                    "weighted_replay",
+                    "nrpa",
+                    "nrpa_trying",
+                    "nested",
+                    "pool",
+                ];
                 assert!(kernels.iter().all(|name| ptx.to_src().contains(&format!(".entry {name}("))))
             }
             Err(GpuError::NoCompiler) => return skip(Need::Nvrtc, &GpuError::NoCompiler.to_string()),

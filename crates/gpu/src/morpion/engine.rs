@@ -5,7 +5,8 @@ use nestling::search::{self, Playout, Repeat};
 use nestling::{Search, Suggestion, Ties, Weights};
 use nestling_morpion::{Board, Move};
 
-use super::{Nested, Nesting, Nrpa, Playouts, Settings, TRIES, program, score};
+use super::{Nested, Nesting, Nrpa, Playouts, Pools, Settings, TRIES, program, score};
+use crate::pool::Pooling;
 use crate::{Device, GpuError, Kernels, Machine, Program};
 
 /// Games of a device in a round.
@@ -20,6 +21,7 @@ enum Plan {
     Playouts { games: u64, weights: Option<String> },
     Nested(Nesting),
     Nrpa(Settings),
+    Pool(Pooling),
 }
 
 fn plan(search: &Search) -> Option<Plan> {
@@ -36,6 +38,9 @@ fn plan(search: &Search) -> Option<Plan> {
     }
     if inner.games.weights.is_some() {
         return None;
+    }
+    if inner.is_of::<search::Pool>() {
+        return pooling(&inner).map(|pooling| Plan::Pool(Pooling { searches: times, ..pooling }));
     }
     let level = || u32::try_from(inner.integer("level")).ok().filter(|level| (1..=HIGHEST).contains(level));
     // An option that the kernels do not know is refused, not ignored: `known` has all they know.
@@ -67,6 +72,30 @@ fn plan(search: &Search) -> Option<Plan> {
     None
 }
 
+/// The options of a `pool` that begins with random games.
+fn pooling(search: &Search) -> Option<Pooling> {
+    let is_random = |first: &Search| {
+        let policy = first.games.policy.as_deref();
+        first.is_of::<Playout>() && first.games.weights.is_none() && policy.is_none_or(|name| name == "uniform")
+    };
+    if !search.inner().iter().all(is_random) {
+        return None;
+    }
+    let small = |name: &str| u32::try_from(search.integer(name)).ok();
+    Some(Pooling {
+        games: search.optional_integer("games").unwrap_or(u64::MAX),
+        window: search.number("window"),
+        cycle: search.integer("cycle"),
+        changes: small("changes")?,
+        skew: small("skew")?,
+        ends: search.number("ends"),
+        size: small("size")?,
+        patience: search.integer("patience"),
+        starts: search.integer("starts"),
+        ..Pooling::default()
+    })
+}
+
 impl Kernels for Board {
     fn program(&self) -> Program {
         program(self.variant())
@@ -80,7 +109,8 @@ impl Kernels for Board {
         plan(search).map(drop).ok_or_else(|| {
             format!(
                 "GPUs do not support {search}; they support nrpa(level) with iterations=, alpha= and tries= up to {TRIES}, nested(level) with memory= and \
-                 ties=, both up to level {HIGHEST}, and playout, also with weights=; once or as repeat(search) or repeat(n, search)"
+                 ties=, both up to level {HIGHEST}, pool(n) without first=, and playout, also with weights=; once or as repeat(search) or \
+                 repeat(n, search)"
             )
         })
     }
@@ -102,6 +132,7 @@ impl Kernels for Board {
                 Box::new(Games::new(&devices, self, weights, games, seed)?)
             }
             Plan::Nested(nesting) => Box::new(Machine::<Nested>::new(devices, self, Nesting { seed, ..nesting })?),
+            Plan::Pool(pooling) => Box::new(Machine::<Pools>::new(devices, self, Pooling { seed, ..pooling })?),
             Plan::Nrpa(settings) => Box::new(Machine::<Nrpa>::new(devices, self, Settings { seed, ..settings })?),
         })
     }
@@ -182,7 +213,13 @@ mod tests {
         let nesting = Nesting { level: 2, memory: false, ties: Ties::Last, searches: 3, ..Nesting::default() };
         assert_eq!(of("repeat(3, nested(2, memory=off, ties=last))"), Some(Plan::Nested(nesting)));
         assert_eq!(of("nested(1)"), Some(Plan::Nested(Nesting { level: 1, searches: 1, ..Nesting::default() })));
+        assert_eq!(of("repeat(pool)"), Some(Plan::Pool(Pooling::default())));
+        let small = Pooling { games: 5_000, window: 7.5, size: 100, searches: 1, ..Pooling::default() };
+        assert_eq!(of("pool(5000, window=7.5, size=100, first=playout)"), Some(Plan::Pool(small)));
         for other in [
+            "pool(first=nrpa(2))",
+            "pool(first=playout(weights=a))",
+            "pool(10, weights=a)",
             "nested(0)",
             "nested(9)",
             "nested(1, weights=a)",

@@ -144,6 +144,18 @@ impl Start {
         tracks.into_iter().any(|(track, at)| track == on_track && (first..first + 5).contains(&at))
     }
 
+    /// The move that a kernel wrote into a pool: hole << 12 | direction << 10 | row << 5 | column of the first cell of its line.
+    pub fn decode_pool_move(&self, written: u16) -> Move {
+        let (direction, shift) = (Direction::ALL[usize::from(written >> 10 & 3)], self.frame.shift);
+        let start = Cell { x: (written & 31) as i16 - shift, y: (written >> 5 & 31) as i16 - shift };
+        Move { line: Line { start, direction }, hole: (written >> 12) as u8 }
+    }
+
+    /// Whether this could be a move that a kernel wrote into a pool: its dot is on the board and inside of its rim.
+    pub fn is_pool_move(&self, written: u16) -> bool {
+        written >> 12 < 5 && self.frame.place(self.decode_pool_move(written).dot()).is_some()
+    }
+
     /// The moves that a kernel wrote.
     pub fn decode(&self, written: &[u32]) -> Vec<Move> {
         written.iter().map(|&written| self.frame.decode(written)).collect()

@@ -1,4 +1,4 @@
-//! Morpion Solitaire: playouts, nested search and NRPA, a warp for every game.
+//! Morpion Solitaire: playouts, nested search, NRPA and pools of games, a warp for every game.
 //!
 //! ```
 //! use nestling_gpu::morpion::{Playouts, program};
@@ -22,6 +22,7 @@ mod nested;
 mod nrpa;
 mod off_board;
 mod playouts;
+mod pool;
 
 use nestling::Problem;
 use nestling_morpion::{Board, Move, Variant};
@@ -32,6 +33,7 @@ use layout::LONGEST;
 pub use nested::{Nested, Nesting};
 pub use nrpa::{Nrpa, Schedule, Settings};
 pub use playouts::{Playouts, Sample};
+pub use pool::{Layout, Pools};
 
 /// What is compiled: the game, then the kernels that play it.
 const SOURCE: &str = concat!(
@@ -39,7 +41,13 @@ const SOURCE: &str = concat!(
     include_str!("kernels/adapt.cu"),
     include_str!("kernels/playouts.cu"),
     include_str!("kernels/nrpa.cu"),
-    include_str!("kernels/nested.cu")
+    include_str!("kernels/nested.cu"),
+    include_str!("../pool/kernels/player.cu"),
+    include_str!("kernels/child.cu"),
+    include_str!("../pool/kernels/island.cu"),
+    include_str!("../pool/kernels/order.cu"),
+    include_str!("../pool/kernels/merge.cu"),
+    include_str!("../pool/kernels/pool.cu")
 );
 
 /// Warps in a block; the kernels count on it.
@@ -67,6 +75,7 @@ pub fn program(variant: Variant) -> Program {
         .into_iter()
         .fold(program, Program::kernel)
         .kernel_with_shared("nrpa_trying", SHARED)
+        .kernel_with_shared("pool", pool::PLAYER_MEMORY)
 }
 
 /// The score of a game: every move is a point.

@@ -14,6 +14,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 #define FULL 0xffffffffu
+#define SPILLED 4
 #define TRACKS 190
 #define CODES (TRACKS * 32)
 #define SLOTS 2
@@ -170,7 +171,7 @@ struct Game {
     }
 
     // Hands moves from the lanes that found them to lanes with room. Bit s of the answer: slot s of this lane got what is in handed[s], which
-    // was the ranks[s]-th to be found. FULL if there is no room.
+    // was the ranks[s]-th to be found. SPILLED for all lanes if slot 1 was needed; FULL if there is no room.
     __device__ __forceinline__ u32 hand(const Lane& lane, u32 found, uint2 own, bool free_0, bool free_1, uint2 handed[SLOTS],
                                         u32 ranks[SLOTS]) {
         if (found >> lane.number & 1) shared->queue[__popc(found & lane.below)] = own;
@@ -182,6 +183,7 @@ struct Game {
         if (room < count) {
             u32 lanes_1 = __ballot_sync(FULL, free_1);
             if (room + __popc(lanes_1) < count) return FULL;
+            taken |= SPILLED;
             ranks[1] = room + __popc(lanes_1 & lane.below);
             if (free_1 && ranks[1] < count) handed[1] = shared->queue[ranks[1]], taken |= 2;
         }

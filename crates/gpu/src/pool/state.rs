@@ -1,0 +1,82 @@
+//! Islands in a checkpoint.
+
+use serde::{Deserialize, Serialize};
+
+use super::islands::{Island, RawIsland};
+use super::packed::PackedGames;
+
+/// An island between two launches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IslandState {
+    island: Island,
+    record: Vec<u16>,
+    scores: Vec<u16>,
+    visits: Vec<u32>,
+    order: Vec<u32>,
+    /// Eight bytes for each entry; as numbers they would take ten.
+    keys: Vec<[u8; 8]>,
+    searched: Vec<bool>,
+    games: PackedGames,
+}
+
+impl IslandState {
+    /// About the bytes that it takes in a checkpoint.
+    pub fn size(&self) -> usize {
+        2 * self.scores.len() + 2 * self.visits.len() + 3 * self.order.len() + 9 * self.keys.len() + self.games.size()
+    }
+}
+
+/// An island as a checkpoint has it.
+pub(super) fn pack(raw: &RawIsland) -> IslandState {
+    IslandState {
+        island: raw.island,
+        record: raw.record.clone(),
+        scores: raw.values.iter().map(|value| (value >> 16) as u16).collect(),
+        visits: raw.visits.clone(),
+        order: raw.order.clone(),
+        keys: raw.keys.iter().map(|key| key.to_le_bytes()).collect(),
+        searched: raw.searched.iter().map(|&searched| searched != 0).collect(),
+        games: PackedGames::pack(&raw.games().collect::<Vec<_>>()),
+    }
+}
+
+/// The island that a checkpoint has; nothing if the kernel could not go on from it. A pool has so many entries, and a row so many moves.
+pub(super) fn unpack(
+    state: &IslandState,
+    (most, longest): (u32, usize),
+    is_move: impl Fn(u16) -> bool,
+) -> Option<RawIsland> {
+    let (island, size) = (state.island, state.island.size as usize);
+    let counts = [state.scores.len(), state.visits.len(), state.keys.len(), state.searched.len()];
+    let is_entry = |&entry: &u32| entry < island.size;
+    let targets = island.targets.get(..island.target_count as usize)?;
+    let is_sound = island.size <= most
+        && counts == [size; 4]
+        && state.order.len() == island.active as usize
+        && island.active <= island.size
+        && state.order.iter().chain(targets).all(is_entry)
+        && state.record.len() == island.record_length as usize
+        && state.record.len() < longest
+        && state.record.iter().all(|&written| is_move(written));
+    let games = state.games.unpack(longest - 1)?;
+    if !is_sound || games.len() != size || !games.iter().flatten().all(|&written| is_move(written)) {
+        return None;
+    }
+    let value = |(&score, game): (&u16, &Vec<u16>)| {
+        (score > 0 && !game.is_empty()).then_some(u32::from(score) << 16 | game.len() as u32)
+    };
+    let mut moves = vec![0; size * longest];
+    moves.chunks_mut(longest).zip(&games).for_each(|(row, game)| row[..game.len()].copy_from_slice(game));
+    Some(RawIsland {
+        island,
+        record: state.record.clone(),
+        values: state.scores.iter().zip(&games).map(value).collect::<Option<_>>()?,
+        visits: state.visits.clone(),
+        order: state.order.clone(),
+        keys: state.keys.iter().map(|&key| u64::from_le_bytes(key)).collect(),
+        searched: state.searched.iter().map(|&searched| searched.into()).collect(),
+        rows: (0..island.size).collect(),
+        moves,
+        longest,
+    })
+}
