@@ -68,7 +68,7 @@ pub struct Trace<M> {
     spans: Vec<Span>,
     /// By span: what the rule's weight and the bias multiply the policy with. Empty if always 1.
     factors: Vec<f64>,
-    /// Block after block: span << 4 | set of steps. Zeros, which consider nothing, may follow the entries of a block.
+    /// Block after block: span << 4 | set of steps.
     considered: Vec<u32>,
     /// Where every block ends in `considered`.
     ends: Vec<u32>,
@@ -76,26 +76,13 @@ pub struct Trace<M> {
 
 /// A code that was considered in the steps `from..to`.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Span {
+struct Span {
     /// The code's number.
-    pub code: u32,
-    /// The first step.
-    pub from: u32,
-    /// The step after the last.
-    pub to: u32,
+    code: u32,
+    from: u32,
+    to: u32,
     /// 1 if its move was played in the last of them, or 0.
-    pub played: u32,
-}
-
-/// What an engine fills in to write the spans of a game all at once; see [`Recording::end_with`].
-pub struct Spans<'a> {
-    /// The spans, in the order in which their moves stand in the lists of legal moves.
-    pub spans: &'a mut Vec<Span>,
-    /// For every block of four steps, one block after the other: number of a span that meets it << 4 | the set of its steps there.
-    /// Zeros may follow the entries of a block.
-    pub considered: &'a mut Vec<u32>,
-    /// Where every block ends in `considered`.
-    pub ends: &'a mut Vec<u32>,
+    played: u32,
 }
 
 impl<M> Default for Trace<M> {
@@ -164,14 +151,6 @@ impl Recorder {
 pub struct Recording<'a, M> {
     recorder: &'a mut Recorder,
     trace: &'a mut Trace<M>,
-}
-
-/// Spans, in the order in which their moves stand in the lists of legal moves.
-impl<M> Extend<Span> for Recording<'_, M> {
-    #[inline]
-    fn extend<I: IntoIterator<Item = Span>>(&mut self, spans: I) {
-        self.trace.spans.extend(spans);
-    }
 }
 
 impl<M> Recording<'_, M> {
@@ -281,21 +260,8 @@ impl<M> Recording<'_, M> {
                 kept += usize::from(spans[number as usize].to > end);
             }
             present.truncate(kept);
-            trace.considered.resize(trace.considered.len().next_multiple_of(TOGETHER), 0);
             trace.ends.push(trace.considered.len() as u32);
         }
-    }
-
-    /// The end of a game whose spans `write` fills in, blocks and all: for an engine that can do so faster than [`span`](Self::span)
-    /// and [`end`](Self::end). `write` gets empty lists.
-    #[inline(always)]
-    pub fn end_with(self, score: f64, write: impl FnOnce(Spans<'_>)) {
-        let Trace { spans, considered, ends, .. } = self.trace;
-        self.trace.score = score;
-        spans.clear();
-        considered.clear();
-        ends.clear();
-        write(Spans { spans, considered, ends });
     }
 }
 
@@ -348,26 +314,14 @@ impl Adapting {
 #[inline(always)]
 fn share(weights: &[f64], shares: &mut [[f64; BLOCK]], considered: &[u32]) {
     let mut z = [0.0; BLOCK];
-    for_each(considered, |meeting| add(&mut z, [weights[(meeting >> BLOCK) as usize]; BLOCK], meeting));
+    for &meeting in considered {
+        add(&mut z, [weights[(meeting >> BLOCK) as usize]; BLOCK], meeting);
+    }
     // A step beyond the end of the game has z = 0, and nobody's share in it is asked for.
     let inverse = z.map(|z| 1.0 / z);
-    for_each(considered, |meeting| add(&mut shares[(meeting >> BLOCK) as usize], inverse, meeting));
-}
-
-/// How many entries of a block are looked at in one turn of a loop.
-const TOGETHER: usize = 4;
-
-/// A loop with few turns, as few of them end where the processor does not expect it.
-#[inline(always)]
-fn for_each(considered: &[u32], mut then: impl FnMut(u32)) {
-    let (fours, rest) = considered.as_chunks::<TOGETHER>();
-    for &[a, b, c, d] in fours {
-        then(a);
-        then(b);
-        then(c);
-        then(d);
+    for &meeting in considered {
+        add(&mut shares[(meeting >> BLOCK) as usize], inverse, meeting);
     }
-    rest.iter().for_each(|&meeting| then(meeting));
 }
 
 /// Adds the terms for the steps that a span shares with a block, nothing for the others.
