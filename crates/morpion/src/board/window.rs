@@ -135,8 +135,7 @@ impl Window {
 
     /// The line's address and the dot's number of a move whose cells are all in the window.
     pub(crate) fn key(self, of: Move) -> Key {
-        let (x, y) = self.locate(of.line.start);
-        let (dot_x, dot_y) = self.locate(of.dot());
-        Key { line: self.addresses_of(x, y)[of.line.direction as usize] as u32, dot: self.number(dot_x, dot_y) }
+        let (x, y) = self.locate(of.dot());
+        Key { line: self.address(of.line) as u32, dot: self.number(x, y) }
     }
 }
