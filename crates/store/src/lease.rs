@@ -13,6 +13,7 @@ use rusqlite::types::Value;
 use crate::clock::Moment;
 use crate::error::Fault;
 use crate::machine::{Process, Sight, uptime};
+use crate::read::newest_checkpoint;
 use crate::record::{Record, values};
 use crate::table::LEGS;
 use crate::writing::Writing;
@@ -152,7 +153,7 @@ impl Store {
     /// Makes this process the one that works on a run. It is refused, by name, while another does; the lease of a process
     /// that is dead or silent is taken over. Where that process is not of this machine, finding out takes a few seconds.
     pub fn take(&mut self, run: i64) -> Result<Lease, StoreError> {
-        self.run(run)?;
+        let is_single = self.run(run)?.spec.runs == 1;
         let here = Process::here();
         loop {
             let holder = self.holder(run)?;
@@ -162,7 +163,7 @@ impl Store {
                 Some(Liveness::Unknown) => std::thread::sleep(WATCH),
                 Some(Liveness::Alive) => return Err(holder.expect("somebody lives").refusal(run)),
             }
-            match self.take_if(run, seen, &here)? {
+            match self.take_if(run, is_single, seen, &here)? {
                 Ok(lease) => return Ok(lease),
                 // It was heard after all.
                 Err(holder) if holder.liveness(&here) == Liveness::Unknown => return Err(holder.refusal(run)),
@@ -175,10 +176,12 @@ impl Store {
         self.read(|look| Ok(Holder::of(&LegRow::all_of(look, run)?)))
     }
 
-    /// Takes the lease if its holder is still the one that was seen, with no heartbeat since.
+    /// Takes the lease if its holder is still the one that was seen, with no heartbeat since. A single run stands at its checkpoint
+    /// from then on, even if this process dies before it has played anything.
     fn take_if(
         &mut self,
         run: i64,
+        is_single: bool,
         seen: Option<(i64, i64)>,
         here: &Process,
     ) -> Result<Result<Lease, Holder>, StoreError> {
@@ -192,13 +195,15 @@ impl Store {
                 let ended = LegRow { ended: Some(leg.beat.0), ..leg };
                 taking.update(&LEGS, &record, ended.values())?;
             }
-            begin_leg(taking, run, here).map(Ok)
+            // A run whose checkpoints are damaged can be taken too, to be deleted; whoever goes on with it reads them and is told.
+            let taken = newest_checkpoint(&taking.transaction, run, 0).ok().flatten().filter(|_| is_single);
+            begin_leg(taking, run, here, taken.map(|taken| taken.spent).unwrap_or_default()).map(Ok)
         })
     }
 }
 
-/// A new leg, by this process, of a run that nobody works on.
-pub(crate) fn begin_leg(writing: &mut Writing<'_>, run: i64, here: &Process) -> Result<Lease, Fault> {
+/// A new leg, by this process, of a run that nobody works on and that had come so far `before`.
+pub(crate) fn begin_leg(writing: &mut Writing<'_>, run: i64, here: &Process, before: Spent) -> Result<Lease, Fault> {
     let now = Moment::now();
     let leg = LegRow {
         run,
@@ -207,8 +212,8 @@ pub(crate) fn begin_leg(writing: &mut Writing<'_>, run: i64, here: &Process) -> 
         beats: 0,
         beat: now,
         uptime: milliseconds(),
-        seconds_before: 0.0,
-        playouts_before: 0,
+        seconds_before: before.time.as_secs_f64(),
+        playouts_before: before.work.playouts.cast_signed(),
         seconds: 0.0,
         playouts: 0,
         ended: None,
@@ -236,12 +241,6 @@ pub(crate) fn beat(writing: &mut Writing<'_>, lease: Lease, time: Duration, play
         (leg.beat, leg.uptime) = (Moment::now(), milliseconds());
         (leg.seconds, leg.playouts) = (time.as_secs_f64(), playouts.cast_signed());
     })
-}
-
-/// Where this leg takes a single run up.
-pub(crate) fn begin_at(writing: &mut Writing<'_>, lease: Lease, spent: Spent) -> Result<(), Fault> {
-    let before = (spent.time.as_secs_f64(), spent.work.playouts.cast_signed());
-    change(writing, lease, |leg| (leg.seconds_before, leg.playouts_before) = before).map(drop)
 }
 
 /// Gives the lease back.

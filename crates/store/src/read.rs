@@ -158,19 +158,7 @@ impl Store {
     pub fn checkpoint(&self, run: i64, number: u64) -> Result<Option<Taken>, StoreError> {
         self.read(|look| {
             self.check_counts(look)?;
-            let Some(standing) = STANDINGS.one(look, run)? else { return Ok(None) };
-            let found = CHECKPOINTS.total(look, "WHERE run = ?", [run])?;
-            Standing::of(&standing)?.part(&CHECKPOINTS).compare(found, &format!("run {run}, checkpoints"))?;
-            let newest = "WHERE run = ? AND number = ? ORDER BY id DESC";
-            let keys = CHECKPOINTS.keys(look, newest, [run, number.cast_signed()])?;
-            for (index, key) in keys.iter().enumerate() {
-                // A page that cannot be read is as bad as one that reads wrong; the predecessor lies elsewhere.
-                if let Ok(Some(record)) = CHECKPOINTS.one(look, key.id) {
-                    return taken(&record, index > 0).map(Some);
-                }
-            }
-            let damage = Fault::Damage(format!("run {run}: all its checkpoints are damaged"));
-            if keys.is_empty() { Ok(None) } else { Err(damage) }
+            newest_checkpoint(look, run, number)
         })
     }
 
@@ -226,6 +214,23 @@ pub(crate) fn outcome(record: &Record) -> Result<Finished, Fault> {
     let outcome = serde_json::from_str(&fields.skip(1)?.take::<String>()?)
         .map_err(|error| Fault::Damage(format!("run {run}, outcome {number}: {error}")))?;
     Ok(Finished { number, outcome, finished: Moment(fields.take()?) })
+}
+
+/// The newest checkpoint of one number of a run that is whole.
+pub(crate) fn newest_checkpoint(look: &Connection, run: i64, number: u64) -> Result<Option<Taken>, Fault> {
+    let Some(standing) = STANDINGS.one(look, run)? else { return Ok(None) };
+    let found = CHECKPOINTS.total(look, "WHERE run = ?", [run])?;
+    Standing::of(&standing)?.part(&CHECKPOINTS).compare(found, &format!("run {run}, checkpoints"))?;
+    let newest = "WHERE run = ? AND number = ? ORDER BY id DESC";
+    let keys = CHECKPOINTS.keys(look, newest, [run, number.cast_signed()])?;
+    for (index, key) in keys.iter().enumerate() {
+        // A page that cannot be read is as bad as one that reads wrong; the predecessor lies elsewhere.
+        if let Ok(Some(record)) = CHECKPOINTS.one(look, key.id) {
+            return taken(&record, index > 0).map(Some);
+        }
+    }
+    let damage = Fault::Damage(format!("run {run}: all its checkpoints are damaged"));
+    if keys.is_empty() { Ok(None) } else { Err(damage) }
 }
 
 fn taken(record: &Record, instead: bool) -> Result<Taken, Fault> {

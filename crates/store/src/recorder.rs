@@ -9,7 +9,7 @@ use nestling::{Cancel, Certified, Counts, Event, Improvement, Journal, Outcome, 
 use nestling_registry::{Controls, Instance, Ready, RunSpec};
 
 use crate::clock::Moment;
-use crate::lease::{Lease, begin_at};
+use crate::lease::Lease;
 use crate::run::Taken;
 use crate::writer::Writer;
 use crate::{Store, StoreError};
@@ -106,11 +106,8 @@ impl Recorder {
     }
 
     /// Records a run that this process has [taken](Store::take).
-    pub fn go_on(mut store: Store, lease: Lease, settings: Settings) -> Result<Self, StoreError> {
+    pub fn go_on(store: Store, lease: Lease, settings: Settings) -> Result<Self, StoreError> {
         let info = store.run(lease.run)?;
-        if let Some(taken) = store.checkpoint(lease.run, 0)?.filter(|_| info.spec.runs == 1) {
-            store.write(|beginning| begin_at(beginning, lease, taken.spent))?;
-        }
         let best = Best { improvement: info.best, outcome: info.best_outcome };
         Ok(Recorder::start(store, info.spec, Some(lease), best, info.spent, settings))
     }

@@ -4,6 +4,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+use nestling::Spent;
+
 use crate::error::Fault;
 use crate::lease::{Lease, beat, begin_leg, end_leg};
 use crate::machine::Process;
@@ -137,7 +139,7 @@ impl Writer {
                 Some(lease) => lease,
                 None => {
                     let run = write::add_run(writing, spec)?;
-                    begin_leg(writing, run, &Process::here())?
+                    begin_leg(writing, run, &Process::here(), Spent::default())?
                 }
             };
             if !beat(writing, lease, time, played)? {

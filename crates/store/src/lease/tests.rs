@@ -77,6 +77,20 @@ fn the_clock_decides_nothing() {
     store.take(run).unwrap();
 }
 
+/// A process that dies before it has played anything loses nothing of what the run had come to.
+#[test]
+fn a_run_that_is_taken_stands_at_its_checkpoint() {
+    let (_kept, path) = folder();
+    let (mut store, run, lease) = taken(&path);
+    let work = nestling::Counts { playouts: 300, moves: 9_000 };
+    let spent = Spent { time: Duration::from_secs(3), work };
+    store.write(|writing| crate::write::checkpoint(writing, run, 0, b"frames", spent)).unwrap();
+    store.write(|writing| end_leg(writing, lease)).unwrap();
+    store.take(run).unwrap();
+    let reached = store.run(run).unwrap().reached;
+    assert_eq!((reached.time, reached.work.playouts), (spent.time, 300));
+}
+
 fn dead_process() -> u32 {
     let mut child = Command::new("true").spawn().unwrap();
     child.wait().unwrap();
