@@ -2,6 +2,7 @@
 
 mod forms;
 mod games;
+mod hunt;
 mod table;
 mod values;
 
@@ -15,6 +16,7 @@ use crate::output::Existing;
 use crate::stored::KeepingArgs;
 pub(crate) use forms::with_help;
 pub(crate) use games::{ConvertArgs, PictureArgs, RecordsArgs, ShowArgs, VerifyArgs};
+pub(crate) use hunt::HuntArgs;
 pub(crate) use table::MatchArgs;
 pub(crate) use values::{count, score, time, within};
 
@@ -33,6 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   nestling solve morpion-5d --time 30s
   nestling solve morpion-5t -s 'nrpa(3)' --seed 7 -o game.psol
+  nestling hunt morpion-5t
   nestling show game.psol
   nestling convert game.psol game.png
   nestling records rosin178
@@ -47,6 +50,8 @@ Examples:
 pub(crate) enum Command {
     /// Search for the best game of a problem
     Solve(Box<SolveArgs>),
+    /// Hunt for a record: search for days, and keep every good game
+    Hunt(Box<HuntArgs>),
     /// Explain a search: its meaning, its estimated cost, and its problems
     Explain(ExplainArgs),
     /// Let two players of a game play against each other
@@ -113,6 +118,9 @@ pub(crate) struct SolveArgs {
     /// Stop at this score; exit code 1 if it is not reached
     #[arg(long, value_name = "N", value_parser = score, allow_hyphen_values = true)]
     pub target: Option<f64>,
+    /// The score from which on games are stored that are not the best; `hunt` sets it.
+    #[arg(skip)]
+    pub keep: Option<f64>,
     /// The random seed; the same seed with --playouts gives the same result. If not given, a seed is drawn and printed
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,

@@ -94,7 +94,7 @@ fn work(job: &Job<'_>, next: &AtomicU64, done: &AtomicU64, sender: &mpsc::SyncSe
             Event::JournalFailed(reason) | Event::Failed(reason) => {
                 drop(sender.send(News::JournalFailed(reason.clone())))
             }
-            Event::Progress { .. } => {}
+            Event::Progress { .. } | Event::Find(_) => {}
         };
         let outcome = job.start(run, &ready, began, &mut listener);
         let _ = sender.send(News::Done(run, Box::new(outcome)));

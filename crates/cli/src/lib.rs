@@ -20,6 +20,7 @@ mod failure;
 mod files;
 mod games;
 mod held;
+mod hunt;
 mod interrupt;
 mod json;
 mod keeper;
@@ -92,6 +93,7 @@ pub fn main_with<S: Searches, W: Players>(registry: Registry<S, W>) -> ExitCode 
 fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit> {
     match command {
         Command::Solve(args) => solve::solve(&args, &registry, began),
+        Command::Hunt(args) => hunt::hunt(*args, &registry, began),
         Command::Explain(args) => explain::explain(&args, &registry),
         Command::Match(args) => contest::contest(&args, &registry),
         Command::Verify(args) => verify::verify(&args, &registry),

@@ -58,7 +58,7 @@ impl Progress {
         self
     }
 
-    pub fn update(&self, event: &Event, problem: &dyn Instance) {
+    pub fn update(&self, event: &Event, problem: &dyn Instance, seen: &str) {
         let Event::Progress { elapsed, playouts, best } = event else { return };
         match self.whole {
             Total::Time(_) => self.bar.set_position(elapsed.as_millis() as u64),
@@ -69,7 +69,7 @@ impl Progress {
         }
         let rate = text::roughly(*playouts as f64 / elapsed.as_secs_f64().max(1e-3));
         let best = best.map_or(String::new(), |best| format!("best {}, ", text::figure(problem, best)));
-        self.bar.set_message(format!("{best}{rate} playouts/s"));
+        self.bar.set_message(format!("{best}{seen}{rate} playouts/s"));
     }
 
     /// How far it is in time, and what is being done.

@@ -51,6 +51,9 @@ fn hints(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Result<()> {
     if let Some(note) = outcome.game().and_then(|game| uncommon(job, game)) {
         text::print(&format!("{note}\n"))?;
     }
+    if let Some(finds) = job.finds() {
+        text::print(&finds.summary())?;
+    }
     go_on(job, outcome)?;
     if let Some(command) = again(job, spec, outcome) {
         // A command is only good as it is.

@@ -1,18 +1,20 @@
 //! `nestling solve`.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use nestling::search::Repeat;
 use nestling::{Answer, Cancel, Event, Outcome, RunError, Search, Stop, Weights};
 use nestling_registry::{Controls, Device, Instance, Ready, Registry, RunRefused, RunSpec};
+use serde_json::Value;
 
 use crate::args::{DeviceChoice, ForceArgs, ShownArgs, SolveArgs};
 use crate::failure::Exit;
 use crate::games::GameFile;
+use crate::hunt::Finds;
 use crate::keeper::Keeper;
 use crate::output::{Existing, Output};
 use crate::progress::{Progress, Total};
@@ -30,6 +32,8 @@ pub(crate) struct Job<'a> {
     pub learned: Option<Output>,
     /// Whether a file could not be written in the end.
     pub unwritten: AtomicBool,
+    /// The games that are kept beside the best.
+    pub finds: Option<Mutex<Finds>>,
     /// Where the run is kept.
     pub stored: Option<Stored>,
 }
@@ -65,12 +69,18 @@ impl<'a> Job<'a> {
         let existing = if goes_on { Existing::Forced(true) } else { force.existing() };
         let learned = learned.map(|path| Output::new(path, existing)).transpose()?;
         let (began, cancel, unwritten) = (Instant::now(), Cancel::new(), AtomicBool::new(false));
-        Ok(Job { ready, shown, began, cancel, output, learned, unwritten, stored: None })
+        let finds = ready.spec().keep.map(|keep| Mutex::new(Finds::new(problem, keep)));
+        Ok(Job { ready, shown, began, cancel, output, learned, unwritten, finds, stored: None })
     }
 
     /// The description of the run.
     pub fn spec(&self) -> &RunSpec {
         self.ready.spec()
+    }
+
+    /// The games that are kept beside the best.
+    pub fn finds(&self) -> Option<MutexGuard<'_, Finds>> {
+        self.finds.as_ref().map(|finds| finds.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The problem.
@@ -126,6 +136,7 @@ fn specification(args: &SolveArgs, problem: &dyn Instance, registry: &Registry) 
         time: args.time,
         playouts: args.playouts,
         target: args.target,
+        keep: args.keep,
         ..RunSpec::new(problem.name())
     };
     stored::for_resuming(args, asked)
@@ -196,21 +207,31 @@ fn one(job: &Job<'_>) -> Result<Exit> {
     let mut failed = Ok(());
     let outcome = std::thread::scope(|scope| {
         let writing = output.as_ref().map(|output| output.in_background(scope, spec, &progress));
+        let mut print = |event: &dyn Fn() -> Value| {
+            if shown.json
+                && !shown.quiet
+                && let Err(error) = json::print(&event())
+            {
+                job.cancel.cancel();
+                failed = Err(error);
+            }
+        };
         let listener = &mut |event: &Event| match event {
             Event::Improvement(improvement) => {
                 writing.iter().for_each(|writing| writing.improvement(improvement));
                 if let Some(note) = report::improvement_note(job, improvement.score()) {
                     progress.remark(&note);
                 }
-                let wanted = (shown.json && !shown.quiet).then(|| json::improvement(None, problem, improvement));
-                let printed = wanted.map_or(Ok(()), |event| json::print(&event));
-                if let Err(error) = printed {
-                    job.cancel.cancel();
-                    failed = Err(error);
+                print(&|| json::improvement(None, problem, improvement));
+            }
+            Event::Find(find) => {
+                if let Some(mut finds) = job.finds() {
+                    finds.add(problem, find);
                 }
+                print(&|| json::find(problem, find));
             }
             Event::Progress { .. } => {
-                progress.update(event, problem);
+                progress.update(event, problem, &job.finds().map_or(String::new(), |finds| finds.brief()));
                 stored::announce(stored, shown.json);
             }
             Event::JournalFailed(reason) | Event::Failed(reason) => progress.say(reason),

@@ -77,7 +77,9 @@ impl Stored {
         let (store, spec, previous_best) =
             open().map_err(|error| anyhow!("{error:#}; --no-store searches without storing the run"))?;
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
+        let families = families(job, &store)?;
         let recorder = Recorder::begin(store, spec.clone(), settings);
+        recorder.know(families);
         Ok(Some(Stored::new(recorder, path, spec, previous_best)))
     }
 
@@ -104,7 +106,9 @@ impl Stored {
         // Its own games are nothing to compare it with.
         let previous_best = store.hall_of_fame(&spec.problem, usize::MAX)?.into_iter().find(|game| game.run != run);
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
+        let families = families(job, &store)?;
         let stored = Stored::new(Recorder::go_on(store, lease, settings)?, path, spec, previous_best);
+        stored.recorder.know(families);
         Ok(Stored { outcomes, checkpoints: Mutex::new(checkpoints), ..stored })
     }
 
@@ -214,6 +218,15 @@ pub(crate) fn absolute(path: Option<&Path>) -> Result<Option<String>> {
 /// The description of a run as it is kept: how many threads it has is for this process alone.
 fn kept(job: &Job<'_>) -> RunSpec {
     RunSpec { threads: None, ..job.spec().clone() }
+}
+
+/// The families of the games in the hall of fame, where games are kept that are not the best.
+fn families(job: &Job<'_>, store: &Store) -> Result<Vec<Vec<u8>>> {
+    if job.spec().keep.is_none() {
+        return Ok(Vec::new());
+    }
+    let family = |game: Fame| job.problem().family(&job.problem().certify(&game.moves).ok()?).ok();
+    Ok(store.hall_of_fame(&job.spec().problem, usize::MAX)?.into_iter().filter_map(family).collect())
 }
 
 fn settings(job: &Job<'_>, spec: &RunSpec) -> Settings {

@@ -6,6 +6,7 @@ mod complete;
 mod duel;
 mod games;
 mod help;
+mod hunt;
 mod output;
 mod own_problem;
 mod play;

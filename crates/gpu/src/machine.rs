@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nestling::engine::{Accelerator, Round};
+use nestling::engine::{Accelerator, KeptGame, Round};
 use nestling::{Problem, state_after};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -58,6 +58,11 @@ pub trait Part: Send + Sized {
 
     /// The best game that a search ended with, where that need not be the best of all.
     fn result(&self) -> Result<Option<Vec<MoveOf<Self>>>, GpuError>;
+
+    /// Games that reach a score: each once, and the best of a search even if another has found it too. The default has none to tell of.
+    fn finds(&mut self, _least: f64) -> Result<Vec<KeptGame<MoveOf<Self>>>, GpuError> {
+        Ok(Vec::new())
+    }
 
     /// The state of every run.
     fn save(&self) -> Result<Vec<Self::State>, GpuError>;
@@ -173,6 +178,14 @@ impl<P: Part> Accelerator<MoveOf<P>> for Machine<P> {
 
     fn result(&mut self) -> Result<Option<(f64, Vec<MoveOf<P>>)>, String> {
         self.other_result().map_err(|error| error.to_string())
+    }
+
+    fn finds(&mut self, least: f64) -> Result<Vec<KeptGame<MoveOf<P>>>, String> {
+        let mut finds = Vec::new();
+        for part in &mut self.parts {
+            finds.extend(part.finds(least).map_err(|error| error.to_string())?);
+        }
+        Ok(finds)
     }
 
     fn save(&mut self) -> Result<Vec<u8>, String> {

@@ -171,3 +171,28 @@ fn searches_are_counted_and_end() {
     assert!(round.finished);
     assert_eq!(round.best.unwrap().1, []);
 }
+
+/// Good games are told of once, and the best of every search.
+#[test]
+fn good_games_are_told_of_once() {
+    let Some(device) = device(Variant::FiveD) else { return };
+    let board = Board::new(Variant::FiveD);
+    let mut pools = Pools::new(&device, &board, SMALL).unwrap();
+    let (mut keys, mut searches, mut again) = (std::collections::HashSet::new(), std::collections::HashMap::new(), 0);
+    for _ in 0..60 {
+        pools.advance(u64::MAX).unwrap();
+        pools.collect().unwrap();
+        for found in pools.finds(68.0).unwrap() {
+            assert!(found.score >= 68.0 && found.score == found.moves.len() as f64);
+            assert!(board.certify(&found.moves).unwrap().terminal);
+            let best = searches.entry(found.search).or_insert(0.0_f64);
+            let is_better = found.score > *best;
+            *best = best.max(found.score);
+            let is_new = keys.insert(board.key(&found.moves));
+            assert!(is_new || is_better, "told of twice, and not the best of its search");
+            again += u32::from(!is_new);
+        }
+    }
+    assert!(keys.len() > 1_000 && searches.len() >= 20, "{} games, {} searches", keys.len(), searches.len());
+    println!("{} games of {} searches, {again} of them found by two", keys.len(), searches.len());
+}

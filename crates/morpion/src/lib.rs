@@ -38,5 +38,5 @@ pub use geometry::{Cell, Direction, Line, Move};
 pub use notation::Game;
 pub use published::{PublishedGame, published};
 pub use rules::{Fault, Rules};
-pub use symmetry::{Figure, FigureLikeness, Symmetry, compare};
+pub use symmetry::{Figure, FigureLikeness, Symmetry, compare, dots};
 pub use variant::{Known, UnknownVariant, Variant};

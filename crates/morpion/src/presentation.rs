@@ -4,7 +4,7 @@ use nestling::{Illegal, Problem};
 use nestling_presentation::{Canvas, Comparison, Likeness, Picture, Presentation, Published, Record};
 
 use crate::notation::pentasol;
-use crate::{Board, DrawOptions, Figure, FigureLikeness as Alike, Move, Symmetry, compare, draw, svg};
+use crate::{Board, DrawOptions, Figure, FigureLikeness as Alike, Move, Symmetry, compare, dots, draw, svg};
 
 impl Presentation for Board {
     fn draw(&self, moves: &[Move], canvas: Canvas) -> String {
@@ -49,6 +49,12 @@ impl Presentation for Board {
 
     fn identity(&self, moves: &[Move]) -> Vec<u8> {
         Figure::new(self.variant(), moves).key()
+    }
+
+    /// The dots, whatever lines join them.
+    fn family(&self, moves: &[Move]) -> Vec<u8> {
+        let dots = dots(self.variant(), moves);
+        dots.iter().flat_map(|dot| [dot.x.to_be_bytes(), dot.y.to_be_bytes()].concat()).collect()
     }
 
     fn compare(&self, one: &[Move], other: &[Move]) -> Comparison {

@@ -146,6 +146,12 @@ fn dots_of(variant: Variant, moves: &[Move], symmetry: Symmetry) -> Vec<Cell> {
     dots
 }
 
+/// The dots of a game, sorted, in the least of its eight images: equal for all games that place the same dots, up to a symmetry.
+pub fn dots(variant: Variant, moves: &[Move]) -> Vec<Cell> {
+    let images = Symmetry::ALL.map(|symmetry| dots_of(variant, moves, symmetry));
+    images.into_iter().min().expect("there are eight images")
+}
+
 /// How much two games have in common, up to a symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FigureLikeness {

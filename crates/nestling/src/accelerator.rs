@@ -45,6 +45,16 @@ pub trait Accelerator<M>: Send {
         Ok(None)
     }
 
+    /// The games of the last round that reach a score: each once, and the best of a search even if another search has found it too.
+    /// The default has none to tell of.
+    ///
+    /// # Errors
+    ///
+    /// When the machine fails, in words.
+    fn finds(&mut self, _least: f64) -> Result<Vec<KeptGame<M>>, String> {
+        Ok(Vec::new())
+    }
+
     /// All that is needed to go on later, after any round.
     ///
     /// # Errors
@@ -58,6 +68,17 @@ pub trait Accelerator<M>: Send {
     ///
     /// When that is of another search or damaged, in words.
     fn restore(&mut self, state: &[u8]) -> Result<(), String>;
+}
+
+/// A game that is worth keeping.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptGame<M> {
+    /// Which of the machine's searches has found it.
+    pub search: u64,
+    /// Its score.
+    pub score: f64,
+    /// Its moves after the run's start.
+    pub moves: Vec<M>,
 }
 
 /// What a round came to.

@@ -18,7 +18,7 @@ pub mod math {
     pub use crate::math::{exp, ln};
 }
 
-pub use crate::accelerator::{Accelerator, Round};
+pub use crate::accelerator::{Accelerator, KeptGame, Round};
 pub use crate::codes::Codes;
 pub use crate::exponential::{Exponential, INDEX_BITS};
 pub use crate::game::{Solver, plain_playout};

@@ -28,6 +28,15 @@ impl Improvement {
     }
 }
 
+/// A game that is good enough to be kept, whether or not it is better than all before it; see [`Run::keep`](crate::Run::keep).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Find {
+    /// The game, and when it was found.
+    pub found: Improvement,
+    /// A number that tells the searches of a run apart: those of `repeat` find the same game again and again.
+    pub search: u64,
+}
+
 /// What a run has used up to some point, in all its legs: an interrupted run that is taken up again goes on counting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
@@ -62,6 +71,11 @@ pub trait Journal {
     /// The whole state of the search; [`Run::resume`](crate::Run::resume) takes these bytes back, and
     /// [`Run::spent`](crate::Run::spent) what had been spent when they were written.
     fn checkpoint(&mut self, bytes: &[u8], spent: Spent) -> Result<(), String>;
+
+    /// A game that reaches the score of [`Run::keep`](crate::Run::keep). The default ignores it.
+    fn find(&mut self, _find: &Find) -> Result<(), String> {
+        Ok(())
+    }
 
     /// A sign of life, ten times a second. The default ignores it; a journal that shows others how far the run is, or that it
     /// is still being worked on, wants it.

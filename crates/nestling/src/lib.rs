@@ -63,7 +63,7 @@ pub use checkpoint::CheckpointError;
 pub use estimate::Estimate;
 pub use expression::{InvalidSearch, ParseError, PlayoutOptions, Search};
 pub use game::{Ending, Game, Player, PlayerResult, Proof};
-pub use journal::{Improvement, Journal, Spent};
+pub use journal::{Find, Improvement, Journal, Spent};
 pub use outcome::{Answer, Counts, Outcome, Recipe, Stop};
 pub use problem::{Certificate, Goal, Illegal, Move, Problem, state_after};
 pub use provenance::Provenance;

@@ -1,7 +1,7 @@
 //! What the driver makes of a machine beside the processor: budgets, interruptions, failures, lies.
 
 use crate::common::{LeftMove, assert_same, interrupt};
-use nestling::engine::{Accelerator, Round};
+use nestling::engine::{Accelerator, KeptGame, Round};
 use nestling::{CheckpointError, Event, Problem, Run, RunError, Stop, Stream};
 
 const SEARCH: &str = "repeat(playout)";
@@ -197,4 +197,38 @@ fn checkpoints_belong_to_their_device() {
         let error = outcome.unwrap_err();
         assert!(matches!(error, RunError::Checkpoint(CheckpointError::OtherRun { what: "device", .. })), "{error}");
     }
+}
+
+/// The games that a machine has found worth keeping reach the driver, certified; one that is none ends the run.
+#[test]
+fn good_games_are_told_of() {
+    struct Generous(Fake);
+    impl Accelerator<bool> for Generous {
+        fn round(&mut self, left: u64) -> Result<Round<bool>, String> {
+            self.0.round(left)
+        }
+        fn finds(&mut self, least: f64) -> Result<Vec<KeptGame<bool>>, String> {
+            Ok(vec![KeptGame { search: self.0.next, score: least, moves: vec![true; least as usize] }])
+        }
+        fn save(&mut self) -> Result<Vec<u8>, String> {
+            self.0.save()
+        }
+        fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+            self.0.restore(state)
+        }
+    }
+    let problem = LeftMove::new(8);
+    let finds = std::cell::RefCell::new(Vec::new());
+    let machine = || Box::new(Generous(Fake::new(&problem, 4)));
+    let hunt = || Run::new(&problem, SEARCH.parse().unwrap()).seed(4).playouts(30).accelerator(machine());
+    let outcome = hunt().keep(8.0).on_event(|event| {
+        if let Event::Find(find) = event {
+            finds.borrow_mut().push((find.search, find.found.score()));
+        }
+    });
+    outcome.start().unwrap();
+    let expected: Vec<_> = (1..=10).map(|round| (3 * round, 8.0)).collect();
+    assert_eq!(*finds.borrow(), expected);
+    let error = hunt().keep(5.0).on_event(|_| {}).start().unwrap_err();
+    assert!(matches!(error, RunError::Uncertified { .. }), "{error}");
 }

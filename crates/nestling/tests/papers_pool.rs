@@ -1,7 +1,7 @@
 //! Pool search, written out plainly, one game after the other, finds the same games as the library.
 
-use crate::common::{Maze, Order, run};
-use nestling::{Problem, Stream};
+use crate::common::{LeftMove, Maze, Order, assert_same, run};
+use nestling::{Event, Problem, Stream};
 
 struct Entry<M> {
     moves: Vec<M>,
@@ -172,4 +172,24 @@ fn pool_search_is_the_plain_one() {
     agrees(&maze, &Options { cycle: 1_280_000, skew: 2, changes: 10, ..usual });
     agrees(&Order::new(), &Options { games: 1_000, window: 2.0, ..usual });
     agrees(&Maze::new(7, 12, nestling::Goal::Min), &usual);
+}
+
+/// Whoever wants to keep good games is told of all that enter the pool, each once, and the search is the same.
+#[test]
+fn good_games_are_told_of() {
+    let problem = LeftMove::new(12);
+    let search = "repeat(3, pool(3000, size=64))";
+    let alone = run(&problem, search, 5).start().unwrap();
+    for threads in [1, 2] {
+        let mut finds = Vec::new();
+        let kept = run(&problem, search, 5).threads(threads).keep(10.0).on_event(|event| {
+            if let Event::Find(find) = event {
+                finds.push((find.search, find.found.texts().to_vec(), find.found.score()));
+            }
+        });
+        assert_same(&alone, &kept.start().unwrap(), "with and without keeping");
+        let searches: std::collections::BTreeSet<u64> = finds.iter().map(|find| find.0).collect();
+        assert_eq!(searches.len(), 3, "every search has good games");
+        assert!(finds.len() > 3 && finds.iter().all(|find| find.2 >= 10.0), "{}", finds.len());
+    }
 }

@@ -73,6 +73,11 @@ pub trait Presentation: Problem {
         self.texts(moves).join("\n").into_bytes()
     }
 
+    /// What games of one family have in common: a hunt keeps one game of each. The default is their [identity](Presentation::identity).
+    fn family(&self, moves: &[Self::Move]) -> Vec<u8> {
+        self.identity(moves)
+    }
+
     /// How much two games have in common. The default knows the same moves, in the same order or another.
     fn compare(&self, one: &[Self::Move], other: &[Self::Move]) -> Comparison {
         let (mut one, mut other) = (self.texts(one), self.texts(other));

@@ -63,6 +63,8 @@ pub trait Instance: Send + Sync {
     fn legal_moves(&self, game: &Certified) -> Result<Vec<String>, Illegal>;
     /// Bytes that are the same for two games that people would call the same.
     fn identity(&self, game: &Certified) -> Result<Vec<u8>, Illegal>;
+    /// What games of one family have in common; see [`Presentation::family`].
+    fn family(&self, game: &Certified) -> Result<Vec<u8>, Illegal>;
     /// The weights of a policy that nearly always plays this game; see [`Weights::towards`].
     fn weights_towards(&self, game: &Certified) -> Result<Weights, Illegal>;
     /// How much two games have in common.
@@ -192,6 +194,9 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
         if let Some(target) = spec.target {
             run = run.target(target);
         }
+        if let Some(keep) = spec.keep {
+            run = run.keep(keep);
+        }
         for (name, weights) in ready.weights() {
             run = run.weights(name, weights.clone());
         }
@@ -246,6 +251,10 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     fn identity(&self, game: &Certified) -> Result<Vec<u8>, Illegal> {
         let moves = self.moves(game)?;
         Ok(game.identity(|| self.problem.identity(&moves)).to_vec())
+    }
+
+    fn family(&self, game: &Certified) -> Result<Vec<u8>, Illegal> {
+        Ok(self.problem.family(&self.moves(game)?))
     }
 
     fn weights_towards(&self, game: &Certified) -> Result<Weights, Illegal> {

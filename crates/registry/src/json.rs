@@ -1,6 +1,6 @@
 //! What programs are told, as JSON: the same objects from the command line and from the app.
 
-use nestling::{Improvement, Outcome, Player};
+use nestling::{Find, Improvement, Outcome, Player};
 use serde_json::{Value, json};
 
 use crate::instance::Instance;
@@ -111,6 +111,14 @@ pub fn improvement(run: Option<u64>, problem: &dyn Instance, improvement: &Impro
     });
     put_run(&mut object, run);
     with_meaning(object, &|score, proven| problem.meaning(score, proven))
+}
+
+/// A game that is worth keeping, whether or not it is the best.
+pub fn find(problem: &dyn Instance, find: &Find) -> Value {
+    let mut object = improvement(None, problem, &find.found);
+    object["event"] = json!("find");
+    object["search"] = json!(find.search);
+    object
 }
 
 /// What a run came to, number `run` where there are several.

@@ -1,11 +1,12 @@
 //! Writes a run down while it goes on.
 
+use std::collections::HashSet;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use nestling::{Cancel, Certified, Counts, Event, Improvement, Journal, Outcome, RunError, Spent};
+use nestling::{Cancel, Certified, Counts, Event, Find, Improvement, Journal, Outcome, RunError, Spent};
 use nestling_registry::{Controls, Instance, Ready, RunSpec};
 
 use crate::clock::Moment;
@@ -40,6 +41,12 @@ pub(crate) enum Entry {
         number: u64,
         improvement: Improvement,
         identity: Option<Vec<u8>>,
+        seed: u64,
+        found: Moment,
+    },
+    Find {
+        game: Improvement,
+        identity: Vec<u8>,
         seed: u64,
         found: Moment,
     },
@@ -81,6 +88,8 @@ pub(crate) struct Shared {
     pub best: Mutex<Best>,
     /// A game must be worth more than this to enter the hall of fame, which is full; none where there is room.
     pub least_famous: Mutex<Option<f64>>,
+    /// The families of which a game is known, as far as games are kept that are not the best.
+    pub families: Mutex<HashSet<Vec<u8>>>,
 }
 
 impl Shared {
@@ -122,6 +131,11 @@ impl Recorder {
         let writer = Writer::new(store, spec, lease, settings, Arc::clone(&shared));
         let writer = std::thread::spawn(move || writer.write(&entries));
         Recorder { entries: sender, shared, writer: Mutex::new(Some(writer)), batch }
+    }
+
+    /// Of these families games are known already: of other games that are worth keeping those of new families are.
+    pub fn know(&self, families: impl IntoIterator<Item = Vec<u8>>) {
+        self.shared.families.lock().unwrap_or_else(PoisonError::into_inner).extend(families);
     }
 
     /// The run's number in the store, once it has one.
@@ -270,6 +284,18 @@ impl Journal for RunJournal<'_> {
         }
         let (number, seed, found) = (self.number, self.seed, Moment::now());
         self.recorder.send(Entry::Improvement { number, improvement, identity, seed, found });
+        self.recorder.failure()
+    }
+
+    /// Keeps a game of a family that is new.
+    fn find(&mut self, find: &Find) -> Result<(), String> {
+        let game = &find.found.game;
+        let family = self.problem.family(game).map_err(|illegal| illegal.to_string())?;
+        let is_new = self.recorder.shared.families.lock().unwrap_or_else(PoisonError::into_inner).insert(family);
+        if is_new && let Some(identity) = self.identity(game)? {
+            let (game, seed, found) = (find.found.clone(), self.seed, Moment::now());
+            self.recorder.send(Entry::Find { game, identity, seed, found });
+        }
         self.recorder.failure()
     }
 

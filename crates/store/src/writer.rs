@@ -114,7 +114,7 @@ impl Writer {
     fn is_urgent(&self, entry: &Entry) -> bool {
         let worth_it = match entry {
             Entry::Checkpoint { .. } | Entry::Improvement { .. } => self.lease.is_some(),
-            Entry::Outcome { .. } => self.pending.len() >= MANY,
+            Entry::Outcome { .. } | Entry::Find { .. } => self.pending.len() >= MANY,
             Entry::End { .. } => false,
         };
         worth_it && !self.failing
@@ -168,6 +168,10 @@ fn apply(writing: &mut Writing<'_>, spec: &RunSpec, lease: Lease, entry: &Entry)
                 let (score, moves) = (improvement.score(), improvement.texts());
                 write::fame(writing, spec, &Candidate { identity, score, moves, seed: *seed, run, found: *found })?;
             }
+        }
+        Entry::Find { game, identity, seed, found } => {
+            let (score, moves) = (game.score(), game.texts());
+            write::fame(writing, spec, &Candidate { identity, score, moves, seed: *seed, run, found: *found })?;
         }
         Entry::Checkpoint { number, bytes, spent } => write::checkpoint(writing, run, *number, bytes, *spent)?,
         Entry::Outcome { number, outcome, identity, seed, found, keeps_game } => {

@@ -140,6 +140,13 @@ pub(super) struct Islands {
     finished: CudaSlice<u32>,
 }
 
+/// An entry of an island: its score and length, its key, and the row that has its moves.
+pub(super) struct Entry {
+    pub value: u32,
+    pub key: u64,
+    pub row: u32,
+}
+
 /// An island on the host. Entry i has the moves of row `rows[i]`.
 pub(super) struct RawIsland {
     pub island: Island,
@@ -236,6 +243,21 @@ impl Islands {
     /// The longest game of a run in the last launch that outgrew the player's memory.
     pub fn outgrown(&self, run: usize, island: &Island) -> Result<Vec<u16>, GpuError> {
         self.part(&self.outgrown, run * self.longest, island.outgrown_length as usize)
+    }
+
+    /// The entries of an island, the oldest first.
+    pub fn entries(&self, run: usize, island: &Island) -> Result<Vec<Entry>, GpuError> {
+        let (first, size) = (run * self.options.room(), island.size as usize);
+        let (values, keys) = (self.part(&self.values, first, size)?, self.part(&self.keys, first, size)?);
+        let rows = self.part(&self.rows, run * self.options.rows(), size)?;
+        let entry = |((value, key), row)| Entry { value, key, row };
+        Ok(values.into_iter().zip(keys).zip(rows).map(entry).collect())
+    }
+
+    /// The moves of an entry.
+    pub fn moves_of(&self, run: usize, entry: &Entry) -> Result<Vec<u16>, GpuError> {
+        let row = run * self.options.rows() + entry.row as usize;
+        self.part(&self.moves, row * self.longest, entry.value as usize & 0xffff)
     }
 
     /// A copy of an island.

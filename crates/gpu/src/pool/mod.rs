@@ -5,6 +5,7 @@
 //! [`PoolLayout`], which says on the host what a player's moves are. Its program is the text [`PLAYER`], its own player and [`ISLANDS`], and
 //! names the kernel `pool` with the player's shared memory; [`Pool`] then is the [`Part`] for a [`Machine`](crate::Machine).
 
+mod finds;
 mod islands;
 mod packed;
 mod state;
@@ -12,8 +13,10 @@ mod state;
 use std::ops::Range;
 
 use nestling::Problem;
+use nestling::engine::KeptGame;
 
 use crate::{Device, DeviceTask, GpuError, Kernel, MoveOf, Part, Progress};
+use finds::Told;
 use islands::{Island, Islands, Launch};
 pub use state::IslandState;
 
@@ -144,6 +147,7 @@ pub struct Pool<L: PoolLayout> {
     progress: Progress<<L::Problem as Problem>::Move>,
     /// The best score of the kernel's games that `progress` knows.
     known: u32,
+    told: Told,
 }
 
 impl<L: PoolLayout> Pool<L> {
@@ -173,6 +177,7 @@ impl<L: PoolLayout> Pool<L> {
             layout,
             progress: Progress::default(),
             known: 0,
+            told: Told::default(),
         })
     }
 
@@ -291,6 +296,10 @@ impl<L: PoolLayout> Part for Pool<L> {
     /// No search forgets its best game.
     fn result(&self) -> Result<Option<Vec<MoveOf<Self>>>, GpuError> {
         Ok(None)
+    }
+
+    fn finds(&mut self, least: f64) -> Result<Vec<KeptGame<MoveOf<Self>>>, GpuError> {
+        self.worth_keeping(least)
     }
 
     fn save(&self) -> Result<Vec<IslandState>, GpuError> {

@@ -1,14 +1,16 @@
 //! Games by priorities, for `pool`: a game that follows a parent needs no list of its legal moves.
 //!
-//! Every line of the parent has a rank, and every rank a bit that is set when its line becomes playable. The lowest bit is the next move,
-//! unless the line's byte tells that it has become impossible since: such a move never comes back. All other moves that become playable
+//! First the moves of the parent that are still possible are played, one after the other. Then all lines are looked through for those that are
+//! playable. From then on every line of the parent has a rank, and every rank a bit that is set when its line becomes playable. The lowest bit is the
+//! next move, unless the line's byte tells that it has become impossible since: such a move never comes back. All other moves that become playable
 //! wait, each with its random priority, and are looked at only when no bit is set.
 
 use nestling::engine::{Priorities, PriorityPlayer};
 
-use super::tables::{CELLS, LINES, Tables};
+use super::tables::{CELLS, LINES, Row, Tables};
 use super::{GAME, Instructions, Kernel, Lines, Start, portable};
 use crate::board::Board;
+use crate::board::masks::{WORD, lone_bits};
 use crate::geometry::Move;
 
 /// The rank of a line that is none of the parent's: its bit is in a word that nobody looks at.
@@ -173,10 +175,11 @@ impl<'a> Follower<'a> {
         self.lines[..LINES].copy_from_slice(self.start.lines);
         self.ready = Ready { words: [0; WORDS + 1], lowest: WORDS };
         (self.waiting.len, self.waiting.with_priority) = (0, 0);
-        for place in 0..self.start.len {
-            self.become_playable(self.start.entries[place] as usize % LINES);
-        }
         self.length = 0;
+        if !self.repeat_parent::<K>(priorities.parent.len()) {
+            return false;
+        }
+        self.find_playable();
         loop {
             let line = match self.ready.next() {
                 Some(rank) => {
@@ -197,19 +200,67 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Draws a playable line and puts its dot; false if the game outgrows its place here.
+    /// Plays the moves of the parent that are still possible, in their order; false if the game outgrows its place here.
+    ///
+    /// Nothing else is played before they all are. Every dot of the parent is put by one of its moves, so a move that cannot be played
+    /// when it is its turn waits for a dot that none of the others puts. So one look at each is enough, and until the last is played nobody
+    /// needs to know what else is playable.
     #[inline(always)]
-    fn play_line<K: Kernel>(&mut self, line: usize) -> bool {
+    fn repeat_parent<K: Kernel>(&mut self, length: usize) -> bool {
+        let mut fits = true;
+        for rank in 0..length.min(GAME) {
+            let line = self.ranked[rank];
+            if self.ranks[usize::from(line) % LINES] != NO_RANK && is_playable(&self.lines, line) {
+                let (row, _) = self.put::<K>(usize::from(line) % LINES);
+                fits &= row.has_room;
+            }
+        }
+        fits
+    }
+
+    /// Notes all lines that are playable.
+    #[inline(always)]
+    fn find_playable(&mut self) {
+        const CHUNK: usize = 4 * WORD;
+        for begin in (0..LINES).step_by(CHUNK) {
+            let mut words = [0; 4];
+            for (word, bytes) in words.iter_mut().zip(self.lines[begin..begin + CHUNK].chunks_exact(WORD)) {
+                *word = lone_bits(u64::from_le_bytes(bytes.try_into().expect("the length of a word")));
+            }
+            if words[0] | words[1] | words[2] | words[3] == 0 {
+                continue;
+            }
+            for (word, place) in words.iter_mut().zip(0..) {
+                while *word != 0 {
+                    let line = begin + place * WORD + word.trailing_zeros() as usize / 8;
+                    *word &= *word - 1;
+                    self.become_playable(line % LINES);
+                }
+            }
+        }
+    }
+
+    /// Draws a playable line and puts its dot: what is known of the dot's cell, and which lines of its words are playable now.
+    #[inline(always)]
+    fn put<K: Kernel>(&mut self, line: usize) -> (&'static Row, u32) {
         let tables = self.tables;
         let hole = self.lines[line].trailing_zeros() as i32;
         let dot = (i32::from(tables.starts[line]) + hole * tables.strides[line / CELLS]) as usize % CELLS;
-        let Some(place) = self.game.get_mut(self.length) else { return false };
-        *place = line as u32 | (dot as u32) << 16;
+        self.game[self.length % GAME] = line as u32 | (dot as u32) << 16;
         self.length += 1;
         let row = &tables.rows[dot];
         // Before the dot, so that the lines excluded by this one cannot become playable.
         K::block(&mut self.lines, line, tables.masks.blocked);
-        let mut playable = K::put(&mut self.lines, row.words, tables.masks.dot) & tables.touched;
+        (row, K::put(&mut self.lines, row.words, tables.masks.dot) & tables.touched)
+    }
+
+    /// Plays a line, and notes those that become playable; false if the game outgrows its place here.
+    #[inline(always)]
+    fn play_line<K: Kernel>(&mut self, line: usize) -> bool {
+        if self.length == GAME {
+            return false;
+        }
+        let (row, mut playable) = self.put::<K>(line);
         while playable != 0 {
             let bit = playable.trailing_zeros() as usize;
             playable &= playable - 1;

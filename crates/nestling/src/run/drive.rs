@@ -9,7 +9,7 @@ use super::{Event, Run, RunError};
 use crate::accelerator::Accelerator;
 use crate::certified::Certified;
 use crate::checkpoint::{self, Identity};
-use crate::journal::{Improvement, Spent};
+use crate::journal::{Find, Improvement, Spent};
 use crate::outcome::{Answer, Counts, Outcome, Recipe, Stop};
 use crate::problem::{Problem, is_over, state_after};
 use crate::search::accelerated::{Accelerated, TAG, accelerated};
@@ -21,6 +21,9 @@ use crate::watch::{Signal, Watch};
 
 /// How often progress is reported.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How many games that are to be kept may wait until there is time for them.
+const FINDS: usize = 500;
 
 /// How many times as long as it took the last checkpoint to be made the search goes on before the next.
 const SHARE: u32 = 100;
@@ -59,6 +62,7 @@ impl<P: Problem> Run<'_, P> {
         let (goal, target) = (self.problem.goal(), self.stopping_score());
         let eager = self.playouts.is_none();
         let shared = Shared::new(goal, target, self.threads, eager, best.flatten(), news).watched(self.scores.take());
+        let shared = shared.keeping(self.keep);
         let meter = Meter { began, spent: self.spent, playouts: &shared.playouts, moves: &shared.moves };
         let mut work = Work {
             plan: &plan,
@@ -149,8 +153,11 @@ impl<P: Problem> Run<'_, P> {
                 best = Some(news);
             }
             match message {
-                Ok(Message::Done(report)) => return Ok(Some(*report)),
-                Ok(Message::Checkpoint(checkpoint)) => checkpoint_due = self.keep(checkpoint),
+                Ok(Message::Done(report)) => {
+                    self.announce_finds(meter, Vec::new(), Instant::now())?;
+                    return Ok(Some(*report));
+                }
+                Ok(Message::Checkpoint(checkpoint)) => checkpoint_due = self.store(checkpoint),
                 Ok(Message::Failed(reason)) => self.tell(&Event::Failed(reason)),
                 Err(RecvTimeoutError::Timeout) => {
                     let spent = meter.read();
@@ -163,23 +170,40 @@ impl<P: Problem> Run<'_, P> {
         }
     }
 
-    /// Announces the improvements that have come in, and says what the last of them scored. Where that takes longer than the search to
-    /// find them, and when the run has been told to stop, only the last is announced: the others are no better.
+    /// Announces the games that have come in, and says what the last improvement scored. Where that takes longer than the search to
+    /// find them, and when the run has been told to stop, only the last improvement is announced: the others are no better.
     fn pass_on(&mut self, meter: Meter<'_>, improvements: &Receiver<News<P::Move>>) -> Result<Option<f64>, RunError> {
         let began = Instant::now();
-        let mut last = None;
-        while let Ok(mut news) = improvements.try_recv() {
-            if began.elapsed() > TICK || self.cancel.is_cancelled() {
-                news = improvements.try_iter().last().unwrap_or(news);
+        let mut better = None;
+        let (finds, waiting): (Vec<_>, Vec<_>) = improvements.try_iter().partition(|news| news.kept.is_some());
+        for (index, news) in waiting.iter().enumerate() {
+            let is_last = index + 1 == waiting.len();
+            if is_last || (began.elapsed() <= TICK && !self.cancel.is_cancelled()) {
+                better = Some(news.found.score);
+                self.announce(meter, news)?;
             }
-            last = Some(news.found.score);
-            self.announce(meter, &news)?;
         }
-        Ok(last)
+        self.announce_finds(meter, finds, began)?;
+        Ok(better)
+    }
+
+    /// Announces games that are to be kept, the best first, as far as there is time for it; the others wait. Of too many the worst are
+    /// forgotten.
+    fn announce_finds(&mut self, meter: Meter<'_>, new: Vec<News<P::Move>>, began: Instant) -> Result<(), RunError> {
+        self.finds.extend(new);
+        let goal = self.problem.goal();
+        self.finds.sort_by(|one, other| goal.value(one.found.score).total_cmp(&goal.value(other.found.score)));
+        while began.elapsed() <= TICK
+            && let Some(find) = self.finds.pop()
+        {
+            self.announce(meter, &find)?;
+        }
+        self.finds.drain(..self.finds.len().saturating_sub(FINDS));
+        Ok(())
     }
 
     /// Hands a checkpoint to the journal, and says when the next is due.
-    fn keep(&mut self, checkpoint: Checkpoint) -> Option<Instant> {
+    fn store(&mut self, checkpoint: Checkpoint) -> Option<Instant> {
         let (journal, interval) = self.journal.as_mut()?;
         let asked = Instant::now();
         let kept = checkpoint.bytes.and_then(|bytes| journal.checkpoint(&bytes, checkpoint.spent));
@@ -196,12 +220,18 @@ impl<P: Problem> Run<'_, P> {
         let game = self.certify(&news.found).inspect_err(|_| self.cancel.cancel())?.erase();
         let playouts = self.spent.work.playouts + news.playouts;
         let elapsed = self.spent.time + news.at.saturating_duration_since(meter.began);
-        let improvement = Improvement { game, playouts, elapsed };
-        if let Some((journal, _)) = &mut self.journal {
-            let kept = journal.improvement(&improvement);
-            self.report_failure(kept);
-        }
-        self.tell(&Event::Improvement(improvement));
+        let found = Improvement { game, playouts, elapsed };
+        let event = match news.kept {
+            None => Event::Improvement(found),
+            Some(search) => Event::Find(Find { found, search }),
+        };
+        let kept = self.journal.as_mut().map_or(Ok(()), |(journal, _)| match &event {
+            Event::Find(find) => journal.find(find),
+            Event::Improvement(improvement) => journal.improvement(improvement),
+            _ => Ok(()),
+        });
+        self.report_failure(kept);
+        self.tell(&event);
         Ok(())
     }
 

@@ -11,10 +11,11 @@ use crate::accelerator::Accelerator;
 use crate::certified::Certified;
 use crate::checkpoint::CheckpointError;
 use crate::expression::Search;
-use crate::journal::{Improvement, Journal, Spent};
+use crate::journal::{Find, Improvement, Journal, Spent};
 use crate::problem::{Illegal, Problem};
 use crate::scores::Scores;
 use crate::search::plan::{Files, PlanFn};
+use crate::search::task::News;
 use crate::search::{PlanError, Searches, Standard};
 use crate::watch::Cancel;
 use crate::weights::Weights;
@@ -76,6 +77,8 @@ pub enum RunError {
 pub enum Event {
     /// A better game, certified.
     Improvement(Improvement),
+    /// A game that reaches the score of [`Run::keep`], certified.
+    Find(Find),
     /// A sign of life, ten times a second.
     Progress {
         /// Time since the run began.
@@ -131,6 +134,7 @@ pub struct Run<'a, P: Problem> {
     began: Option<Instant>,
     playouts: Option<u64>,
     target: Option<f64>,
+    keep: Option<f64>,
     cancel: Cancel,
     scores: Option<Scores>,
     accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
@@ -139,6 +143,8 @@ pub struct Run<'a, P: Problem> {
     journal: Option<(&'a mut dyn Journal, Duration)>,
     resume: Option<Vec<u8>>,
     spent: Spent,
+    /// Games that are to be kept and have not been told of, the worst first.
+    finds: Vec<News<P::Move>>,
     /// The game that the plain rules have replayed last.
     certified: Option<Certified<P::Move>>,
 }
@@ -157,6 +163,7 @@ impl<'a, P: Problem> Run<'a, P> {
             began: None,
             playouts: None,
             target: None,
+            keep: None,
             cancel: Cancel::new(),
             scores: None,
             accelerator: None,
@@ -165,6 +172,7 @@ impl<'a, P: Problem> Run<'a, P> {
             journal: None,
             resume: None,
             spent: Spent::default(),
+            finds: Vec::new(),
             certified: None,
         }
     }
@@ -188,6 +196,10 @@ impl<'a, P: Problem> Run<'a, P> {
         /// tasks, and the outcome does not depend on the threads. Without one the run ends as soon as any thread has such a game; the
         /// [recipe](crate::Outcome::recipe) finds it again. The same holds for the problem's [bound](Problem::bound).
         target: f64 = Some(target);
+        /// Tells of the games that reach this score, not only of those that are better than all before: `pool` tells of every game that
+        /// enters it with such a score, other searches only of better ones. The search itself is the same. Where it finds more such games
+        /// than can be replayed in time, it tells of the best.
+        keep: f64 = Some(keep);
         /// Lets `cancel` stop the run from another thread or a signal handler.
         cancel: Cancel = cancel;
         /// Lets somebody see the scores of single playouts while they are played.

@@ -38,23 +38,33 @@ pub(crate) fn accelerated<M: Move>(
         }
         let round = match machine.round(left) {
             Ok(round) => round,
-            Err(failure) => return (tally.clone().cut(Reason::Failed, frame_of(tally, Vec::new())), Some(failure)),
+            Err(failure) => return failed(tally, failure),
         };
+        if let Some(least) = task.keep() {
+            match machine.finds(least) {
+                Ok(finds) => finds.iter().for_each(|found| task.find(found.search, found.score, &found.moves)),
+                Err(failure) => return failed(tally, failure),
+            }
+        }
         let best = round.best.as_ref().map(|(score, game)| (*score, game.as_slice()));
         tally.count(task, round.playouts, round.moves, best);
         let seen = tally.seen.as_ref();
         if let Some(ScoredMoves { score, moves }) = seen.filter(|seen| round.finished && !task.reached(seen.score)) {
             let (score, moves) = match machine.result() {
                 Ok(result) => result.unwrap_or_else(|| (*score, moves.clone())),
-                Err(failure) => return (tally.clone().cut(Reason::Failed, frame_of(tally, Vec::new())), Some(failure)),
+                Err(failure) => return failed(tally, failure),
             };
             return (tally.finished(Found::Game(ScoredMoves::new(score, moves))), None);
         }
     };
     match machine.save() {
         Ok(state) => (tally.clone().cut(reason, frame_of(tally, state)), None),
-        Err(failure) => (tally.clone().cut(Reason::Failed, frame_of(tally, Vec::new())), Some(failure)),
+        Err(failure) => failed(tally, failure),
     }
+}
+
+fn failed<M: Move>(tally: SearchProgress<M>, failure: String) -> (SearchReport<M>, Option<String>) {
+    (tally.clone().cut(Reason::Failed, frame_of(tally, Vec::new())), Some(failure))
 }
 
 fn frame_of<M: Move>(tally: SearchProgress<M>, state: Vec<u8>) -> Frame<M> {

@@ -188,8 +188,8 @@ impl<P: Problem> Plan<P> for Pooling<'_, P> {
         // Inside another search, such as `repeat`, the threads have pools of their own.
         let threads = if task.is_root() { task.shared.threads } else { 1 };
         let within = task.limited(task.limit().min(self.games));
-        let reason = match self.start(&within, state, stream.child(0), &mut this) {
-            Ok(()) => self.play(&within, state, stream.child(1), &mut this, threads),
+        let reason = match self.start(&within, state, stream, &mut this) {
+            Ok(()) => self.play(&within, state, stream, &mut this, threads),
             Err(reason) => Some(reason),
         };
         match reason {
@@ -254,7 +254,7 @@ impl<P: Problem> Pooling<'_, P> {
                 frame
             });
             let limit = this.tally.left(task.limit());
-            let report = self.first.run(&task.limited(limit), state, stream.child(this.started), frame);
+            let report = self.first.run(&task.limited(limit), state, stream.child(0).child(this.started), frame);
             if let Some((reason, frame)) = report.cut {
                 let before = this.tally.clone();
                 this.tally = this.with_first(task, &report.tally);
@@ -263,7 +263,9 @@ impl<P: Problem> Pooling<'_, P> {
             }
             this.tally = this.with_first(task, &report.tally);
             let ScoredMoves { score, moves } = report.into_found().into_line();
-            this.entries.enter(task.goal(), state.key(&moves), score, &moves);
+            if this.entries.enter(task.goal(), state.key(&moves), score, &moves) {
+                task.find(stream.seed(), score, &moves);
+            }
             this.started += 1;
         }
         Ok(())
@@ -293,10 +295,10 @@ impl<P: Problem> Pooling<'_, P> {
             }
             let end = self.end_of_generation(this.played);
             let count = (end - this.played).min(this.tally.left(task.limit()));
-            workers.play(self, task, stream, this, count);
+            workers.play(self, task, stream.child(1), this, count);
             this.count(task, &mut workers);
             if this.played == end {
-                this.merge(task.goal(), self.size);
+                this.merge(task, stream.seed(), self.size);
             }
         }
     }

@@ -41,6 +41,8 @@ pub(crate) struct Shared<M> {
     eager: bool,
     /// The best score announced so far: its worth as bits, for a look without a lock, and the lock to announce under.
     best: AtomicU64,
+    /// Games that reach this score are told of, even if they are not the best.
+    keep: Option<f64>,
     news: Mutex<Sender<News<M>>>,
     /// Where somebody looks at single scores.
     pub scores: Option<Scores>,
@@ -51,6 +53,8 @@ pub(crate) struct Shared<M> {
 /// A game that nobody had seen before, and when it was found.
 pub(crate) struct News<M> {
     pub found: ScoredMoves<M>,
+    /// The search that found it, where it is told of because it is to be kept.
+    pub kept: Option<u64>,
     pub playouts: u64,
     pub at: Instant,
 }
@@ -73,6 +77,7 @@ impl<M: Copy> Shared<M> {
             moves: AtomicU64::new(0),
             eager,
             best: AtomicU64::new(best.to_bits()),
+            keep: None,
             news: Mutex::new(news),
             scores: None,
             failure: Mutex::new(None),
@@ -81,6 +86,10 @@ impl<M: Copy> Shared<M> {
 
     pub fn watched(self, scores: Option<Scores>) -> Self {
         Shared { scores, ..self }
+    }
+
+    pub fn keeping(self, keep: Option<f64>) -> Self {
+        Shared { keep, ..self }
     }
 
     /// Shows the score of one playout to whoever wants to see it.
@@ -111,14 +120,18 @@ impl<M: Copy> Shared<M> {
         let news = self.news.lock().expect("no thread panics while it sends");
         if is_news() {
             self.best.store(worth.to_bits(), Ordering::Relaxed);
-            let mut game = Vec::new();
-            prefix.collect(&mut game);
-            game.extend_from_slice(moves);
-            // People read the score: -0 is 0.
-            let found = ScoredMoves::new(score + 0.0, game);
             // Nobody listens any more once the run has been given up.
-            let _ = news.send(News { found, playouts: self.playouts.load(Ordering::Relaxed), at: Instant::now() });
+            let _ = news.send(self.news_of(score, prefix, moves, None));
         }
+    }
+
+    fn news_of(&self, score: f64, prefix: &Prefix<'_, M>, moves: &[M], kept: Option<u64>) -> News<M> {
+        let mut game = Vec::new();
+        prefix.collect(&mut game);
+        game.extend_from_slice(moves);
+        // People read the score: -0 is 0.
+        let found = ScoredMoves::new(score + 0.0, game);
+        News { found, kept, playouts: self.playouts.load(Ordering::Relaxed), at: Instant::now() }
     }
 }
 
@@ -197,6 +210,21 @@ impl<'a, M: Copy> Task<'a, M> {
     fn announce(&self, score: f64, game: &[M]) {
         if self.real && (self.shared.eager || self.watch.is_first()) {
             self.shared.announce(score, &self.prefix, game);
+        }
+    }
+
+    /// The score from which on games are told of even if they are not the best.
+    pub fn keep(&self) -> Option<f64> {
+        self.shared.keep.filter(|_| self.real)
+    }
+
+    /// Tells the driver of a game that is worth keeping, if its score reaches that of [`Task::keep`]. The number tells searches apart;
+    /// that of the search's [stream](Stream::seed) serves.
+    pub fn find(&self, search: u64, score: f64, game: &[M]) {
+        if self.keep().is_some_and(|keep| self.shared.goal.reaches(score, keep)) {
+            let news = self.shared.news_of(score, &self.prefix, game, Some(search));
+            // Nobody listens any more once the run has been given up.
+            let _ = self.shared.news.lock().expect("no thread panics while it sends").send(news);
         }
     }
 

@@ -55,6 +55,9 @@ pub struct RunSpec {
     pub playouts: Option<u64>,
     /// The score to stop at.
     pub target: Option<f64>,
+    /// Games that reach this score are kept in the hall of fame, even if they are not the best.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<f64>,
     /// The weights that the search mentions, name and contents: the files may be gone when the run goes on.
     #[serde(default)]
     pub weights: Vec<(String, String)>,
@@ -106,6 +109,7 @@ impl RunSpec {
             time: None,
             playouts: None,
             target: None,
+            keep: None,
             weights: Vec::new(),
             checkpoint: ten_seconds(),
             output: None,

@@ -70,6 +70,7 @@ impl Work {
     fn hear(&self, event: &Event) {
         let news = match event {
             Event::Improvement(improvement) => lock(&self.live).improve(improvement, self.ready.problem()),
+            Event::Find(_) => None,
             Event::Progress { elapsed, playouts, .. } => lock(&self.live).progress(*elapsed, *playouts),
             Event::JournalFailed(reason) | Event::Failed(reason) => {
                 Some(json!({ "event": "trouble", "id": self.lease.run(), "error": reason }))

@@ -209,17 +209,20 @@ impl<M: Move> Progress<M> {
         }
     }
 
-    /// Enters what a complete generation has found.
-    pub(super) fn merge(&mut self, goal: Goal, size: usize) {
+    /// Enters what a complete generation has found, and tells of new games that are worth keeping.
+    pub(super) fn merge(&mut self, task: &Task<'_, M>, search: u64, size: usize) {
+        let goal = task.goal();
         for game in &self.finds.games {
             if let Some(parent) = game.parent {
                 self.entries.visit(parent);
             }
             if let Some((key, moves)) = self.finds.entered(game)
                 && self.entries.enter(goal, key, game.score, moves)
-                && let Some(parent) = game.parent
             {
-                self.entries.renew(parent);
+                task.find(search, game.score, moves);
+                if let Some(parent) = game.parent {
+                    self.entries.renew(parent);
+                }
             }
         }
         self.finds.clear();

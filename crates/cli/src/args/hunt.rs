@@ -1,0 +1,83 @@
+//! The flags of `hunt`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{DeviceChoice, ForceArgs, ShownArgs, SolveArgs, score, time, within};
+use crate::stored::KeepingArgs;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nestling hunt morpion-5t                    until a game of 179 moves is found, or Ctrl-C
+  nestling hunt morpion-5t --device cuda --time 8h
+  nestling hunt morpion-5d --keep 80 --target 83
+  nestling runs resume                        continue an interrupted hunt
+  nestling records morpion-5t                 the games found so far, also during the hunt
+
+The search starts again and again, each time from new random games, so no search copies another.
+Games with the same dots, up to symmetry, are a family. Of each family whose games reach the score
+of --keep, one game is stored. At the end a summary shows how many searches reached which score,
+and the best families: how many searches found each, and which published record belongs to it.
+
+Exit codes: as for `nestling solve`; 1 if the target was not reached")]
+pub(crate) struct HuntArgs {
+    /// The problem, such as morpion-5t
+    pub problem: String,
+    /// Stop at this score. If not given, one better than the published record
+    #[arg(long, value_name = "N", value_parser = score, allow_hyphen_values = true)]
+    pub target: Option<f64>,
+    /// Store the games that reach this score. If not given, three short of the published record
+    #[arg(long, value_name = "N", value_parser = score, allow_hyphen_values = true)]
+    pub keep: Option<f64>,
+    /// The search expression
+    #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true, default_value = "repeat(pool)")]
+    pub search: String,
+    /// Stop after this time, such as 30m or 8h. If not given, it goes on until the target is reached, or Ctrl-C
+    #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    pub time: Option<Duration>,
+    /// The random seed. If not given, a seed is drawn and printed
+    #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
+    pub seed: Option<u64>,
+    /// The number of threads; all cores if not given
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
+    pub threads: Option<u16>,
+    /// Where the search runs: on GPUs if there are some (auto), on the processor (cpu), or on the NVIDIA GPUs (cuda)
+    #[arg(long, value_enum, value_name = "DEVICE", default_value = "auto")]
+    pub device: DeviceChoice,
+    #[command(flatten)]
+    pub shown: ShownArgs,
+    /// Write the best game to this file at every improvement; the file's ending decides the format (see `nestling convert --help`)
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: ForceArgs,
+    #[command(flatten)]
+    pub keeping: KeepingArgs,
+}
+
+impl HuntArgs {
+    /// The same as a search with these scores.
+    pub fn as_solve(self, target: f64, keep: f64) -> SolveArgs {
+        SolveArgs {
+            problem: self.problem,
+            search: Some(self.search),
+            time: self.time,
+            playouts: None,
+            target: Some(target),
+            keep: Some(keep),
+            seed: self.seed,
+            threads: self.threads,
+            device: self.device,
+            runs: 1,
+            from: None,
+            shown: self.shown,
+            output: self.output,
+            force: self.force,
+            learned: None,
+            keeping: self.keeping,
+        }
+    }
+}

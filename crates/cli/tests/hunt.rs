@@ -1,0 +1,47 @@
+//! `nestling hunt`.
+
+use std::collections::BTreeSet;
+
+use crate::common::{nestling, refused, stderr, stdout, store};
+use nestling_registry::Registry;
+use nestling_store::Store;
+
+/// The families of the games in the hall of fame that score at least so much.
+fn families(least: f64) -> (usize, BTreeSet<Vec<u8>>) {
+    let problem = Registry::standard().open("morpion-5d").unwrap();
+    let hall = Store::open(&store()).unwrap().hall_of_fame("morpion-5d", usize::MAX).unwrap();
+    let good: Vec<_> = hall.iter().filter(|game| game.score >= least).collect();
+    let family = |game: &&nestling_store::Fame| problem.family(&problem.certify(&game.moves).unwrap()).unwrap();
+    (good.len(), good.iter().map(family).collect())
+}
+
+/// Of every family a game is kept, none twice, also after the hunt was resumed; the summary tells what was seen.
+#[test]
+fn good_games_are_kept_by_family() {
+    let search = "repeat(pool(60000, cycle=60000))";
+    let hunt = ["hunt", "morpion-5d", "-s", search, "--seed", "3", "--keep", "68", "--target", "84", "--device", "cpu"];
+    let output = nestling(&[&hunt[..], &["--time", "3s", "--threads", "1"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let told = stdout(&output);
+    assert!(
+        told.contains("searches by their best score: ") && told.contains("families by their best score: "),
+        "{told}"
+    );
+    let (games, families_before) = families(68.0);
+    assert!(games > 10, "{games}");
+    assert_eq!(games, families_before.len(), "no family is kept twice");
+    let output = nestling(&["runs", "resume", "1", "--time", "12s", "--threads", "1"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let (games, after) = families(68.0);
+    assert_eq!(games, after.len(), "no family is kept twice");
+    assert!(after.len() > families_before.len());
+}
+
+#[test]
+fn scores_that_make_no_sense_are_refused() {
+    refused(&nestling(&["hunt", "morpion-4d"]), 2, &["morpion-4d", "proven", "35"]);
+    refused(&nestling(&["hunt", "bus"]), 2, &["no record is known", "--target", "--keep"]);
+    refused(&nestling(&["hunt", "morpion-5d", "--keep", "90"]), 2, &["--keep 90"]);
+    let beyond = ["hunt", "morpion-5d", "--target", "100000", "--device", "cpu"];
+    refused(&nestling(&beyond), 2, &["100000", "proven", "84"]);
+}

@@ -1,0 +1,76 @@
+//! The games of islands that are worth keeping, beside the best.
+
+use std::collections::HashSet;
+
+use nestling::engine::KeptGame;
+
+use super::islands::Island;
+use super::{Pool, PoolLayout};
+use crate::{GpuError, MoveOf};
+
+/// Every so many launches the pools are looked through: about once a second.
+const LAUNCHES: u32 = 10;
+
+/// So many games of an island are told of at a time; the others wait for the next.
+const MOST: usize = 256;
+
+/// What the driver has been told of.
+#[derive(Default)]
+pub(super) struct Told {
+    launches: u32,
+    /// The keys of games.
+    keys: HashSet<u64>,
+    /// For each run the number of its search and the best score of that, as far as the game was told.
+    bests: Vec<(u32, u32)>,
+}
+
+impl<L: PoolLayout> Pool<L> {
+    /// Games that score at least so much: each once, and the best of a search even if another has found it too.
+    pub(super) fn worth_keeping(&mut self, least: f64) -> Result<Vec<KeptGame<MoveOf<Self>>>, GpuError> {
+        self.told.launches += 1;
+        if !self.told.launches.is_multiple_of(LAUNCHES) {
+            return Ok(Vec::new());
+        }
+        let islands = self.islands.islands()?;
+        self.told.bests.resize(islands.len(), (0, 0));
+        let Some((run, island)) = islands.iter().enumerate().max_by_key(|(_, island)| island.record_score) else {
+            return Ok(Vec::new());
+        };
+        // What the player does not count: the score of the start.
+        let record = self.layout.decode(&self.islands.record(run, island)?);
+        let before = L::score(&self.start, &record) - f64::from(island.record_score);
+        let reaches = |score: u32| f64::from(score) + before >= least;
+        let mut finds = Vec::new();
+        for (run, island) in islands.iter().enumerate().filter(|(_, island)| reaches(island.best)) {
+            self.find_in(run, island, reaches, &mut finds)?;
+        }
+        Ok(finds)
+    }
+
+    fn find_in(
+        &mut self,
+        run: usize,
+        island: &Island,
+        reaches: impl Fn(u32) -> bool,
+        finds: &mut Vec<KeptGame<MoveOf<Self>>>,
+    ) -> Result<(), GpuError> {
+        let search = u64::from(island.done) * u64::from(self.pooling.runs) + u64::from(self.here.start) + run as u64;
+        let entries = self.islands.entries(run, island)?;
+        let mut left = MOST;
+        for entry in entries.iter().filter(|entry| reaches(entry.value >> 16)) {
+            let score = entry.value >> 16;
+            let is_best = score == island.best && self.told.bests[run] != (island.done, score);
+            if left == 0 || !(is_best || !self.told.keys.contains(&entry.key)) {
+                continue;
+            }
+            left -= 1;
+            self.told.keys.insert(entry.key);
+            if is_best {
+                self.told.bests[run] = (island.done, score);
+            }
+            let moves = self.layout.decode(&self.islands.moves_of(run, entry)?);
+            finds.push(KeptGame { search, score: L::score(&self.start, &moves), moves });
+        }
+        Ok(())
+    }
+}
