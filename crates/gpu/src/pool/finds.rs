@@ -8,7 +8,7 @@ use super::islands::Island;
 use super::{Pool, PoolLayout};
 use crate::{GpuError, MoveOf};
 
-/// Every so many launches the pools are looked through: about once a second.
+/// Every so many launches, about once a second, all pools are looked through; in between only those with a better game.
 const LAUNCHES: u32 = 10;
 
 /// So many games of an island are told of at a time; the others wait for the next.
@@ -28,9 +28,7 @@ impl<L: PoolLayout> Pool<L> {
     /// Games that score at least so much: each once, and the best of a search even if another has found it too.
     pub(super) fn worth_keeping(&mut self, least: f64) -> Result<Vec<KeptGame<MoveOf<Self>>>, GpuError> {
         self.told.launches += 1;
-        if !self.told.launches.is_multiple_of(LAUNCHES) {
-            return Ok(Vec::new());
-        }
+        let is_due = self.told.launches.is_multiple_of(LAUNCHES);
         let islands = self.islands.islands()?;
         self.told.bests.resize(islands.len(), (0, 0));
         let Some((run, island)) = islands.iter().enumerate().max_by_key(|(_, island)| island.record_score) else {
@@ -42,7 +40,9 @@ impl<L: PoolLayout> Pool<L> {
         let reaches = |score: u32| f64::from(score) + before >= least;
         let mut finds = Vec::new();
         for (run, island) in islands.iter().enumerate().filter(|(_, island)| reaches(island.best)) {
-            self.find_in(run, island, reaches, &mut finds)?;
+            if is_due || self.told.bests[run] != (island.done, island.best) {
+                self.find_in(run, island, reaches, &mut finds)?;
+            }
         }
         Ok(finds)
     }

@@ -49,7 +49,7 @@ pub(super) struct Island {
     pub target_count: u32,
     pub targets: [u32; TARGETS],
     pub outgrown_length: u32,
-    unused: u32,
+    pub(super) unused: u32,
 }
 
 /// A game of a generation, as the kernel has it; between launches none is of use.

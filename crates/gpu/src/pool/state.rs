@@ -26,10 +26,11 @@ impl IslandState {
     }
 }
 
-/// An island as a checkpoint has it.
+/// An island as a checkpoint has it. A game that outgrew the player's memory in the last launch has been finished by the processor, and is
+/// forgotten.
 pub(super) fn pack(raw: &RawIsland) -> IslandState {
     IslandState {
-        island: raw.island,
+        island: Island { outgrown_length: 0, ..raw.island },
         record: raw.record.clone(),
         scores: raw.values.iter().map(|value| (value >> 16) as u16).collect(),
         visits: raw.visits.clone(),
@@ -46,7 +47,8 @@ pub(super) fn unpack(
     (most, longest): (u32, usize),
     is_move: impl Fn(u16) -> bool,
 ) -> Option<RawIsland> {
-    let (island, size) = (state.island, state.island.size as usize);
+    let island = Island { outgrown_length: 0, ..state.island };
+    let size = island.size as usize;
     let counts = [state.scores.len(), state.visits.len(), state.keys.len(), state.searched.len()];
     let is_entry = |&entry: &u32| entry < island.size;
     let targets = island.targets.get(..island.target_count as usize)?;
@@ -79,4 +81,51 @@ pub(super) fn unpack(
         moves,
         longest,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn island() -> RawIsland {
+        let games: [&[u16]; 3] = [&[1, 2, 3, 4], &[1, 2, 4, 3, 5], &[2, 1]];
+        let longest = 8;
+        let mut moves = vec![0; games.len() * longest];
+        moves.chunks_mut(longest).zip(games).for_each(|(row, game)| row[..game.len()].copy_from_slice(game));
+        let value = |game: &[u16]| (game.len() as u32) << 16 | game.len() as u32;
+        RawIsland {
+            island: Island {
+                size: 3,
+                active: 2,
+                record_length: 5,
+                record_score: 5,
+                outgrown_length: 7,
+                ..Island::default()
+            },
+            record: games[1].to_vec(),
+            values: games.map(value).to_vec(),
+            visits: vec![4, 0, 9],
+            order: vec![1, 0],
+            keys: vec![11, 12, 13],
+            searched: vec![1, 0, 0],
+            rows: vec![0, 1, 2],
+            moves,
+            longest,
+        }
+    }
+
+    /// A checkpoint has all of an island but the game that outgrew the player's memory: its moves are not there, and it has been finished.
+    #[test]
+    fn an_island_comes_back() {
+        let raw = island();
+        let state = pack(&raw);
+        let back = unpack(&state, (16, raw.longest), |written| written < 10).unwrap();
+        assert_eq!(back.island, Island { outgrown_length: 0, ..raw.island });
+        assert_eq!(back.games().collect::<Vec<_>>(), raw.games().collect::<Vec<_>>());
+        assert_eq!((back.values, back.visits, back.order), (raw.values, raw.visits, raw.order));
+        let before = IslandState { island: raw.island, ..state };
+        let back = unpack(&before, (16, raw.longest), |written| written < 10).unwrap();
+        assert_eq!(back.island.outgrown_length, 0, "earlier checkpoints had it");
+        assert!(unpack(&before, (16, raw.longest), |written| written < 5).is_none(), "there is no move 5");
+    }
 }

@@ -192,13 +192,14 @@ impl<P: Problem> Run<'_, P> {
     fn announce_finds(&mut self, meter: Meter<'_>, new: Vec<News<P::Move>>, began: Instant) -> Result<(), RunError> {
         self.finds.extend(new);
         let goal = self.problem.goal();
-        self.finds.sort_by(|one, other| goal.value(one.found.score).total_cmp(&goal.value(other.found.score)));
+        let value = |news: &News<P::Move>| goal.value(news.found.score);
+        self.finds.make_contiguous().sort_by(|one, other| value(other).total_cmp(&value(one)));
         while began.elapsed() <= TICK
-            && let Some(find) = self.finds.pop()
+            && let Some(find) = self.finds.pop_front()
         {
             self.announce(meter, &find)?;
         }
-        self.finds.drain(..self.finds.len().saturating_sub(FINDS));
+        self.finds.truncate(FINDS);
         Ok(())
     }
 
@@ -376,7 +377,8 @@ impl<P: Problem> Work<'_, P> {
             let (report, failure) = match &mut self.accelerator {
                 Some(machine) => match Frame::open::<Accelerated<_>>(frame.take(), TAG, 1, &task) {
                     Ok(frame) => {
-                        accelerated(machine.as_mut(), &task, frame.map(|frame| frame.tally).unwrap_or_default())
+                        let tally = frame.map(|frame| frame.tally).unwrap_or_default();
+                        accelerated(machine.as_mut(), &task, tally, self.journal.is_some())
                     }
                     Err(failed) => (*failed, None),
                 },

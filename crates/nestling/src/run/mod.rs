@@ -3,7 +3,7 @@
 mod drive;
 mod threads;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -143,8 +143,8 @@ pub struct Run<'a, P: Problem> {
     journal: Option<(&'a mut dyn Journal, Duration)>,
     resume: Option<Vec<u8>>,
     spent: Spent,
-    /// Games that are to be kept and have not been told of, the worst first.
-    finds: Vec<News<P::Move>>,
+    /// Games that are to be kept and have not been told of, the best first.
+    finds: VecDeque<News<P::Move>>,
     /// The game that the plain rules have replayed last.
     certified: Option<Certified<P::Move>>,
 }
@@ -172,7 +172,7 @@ impl<'a, P: Problem> Run<'a, P> {
             journal: None,
             resume: None,
             spent: Spent::default(),
-            finds: Vec::new(),
+            finds: VecDeque::new(),
             certified: None,
         }
     }

@@ -17,11 +17,13 @@ pub(crate) struct Accelerated<M> {
     pub state: Vec<u8>,
 }
 
-/// Lets the machine play round by round; so much was counted before. With a failure the report is cut, and its frame is worth nothing.
+/// Lets the machine play round by round; so much was counted before. With a failure the report is cut, and its frame is worth nothing; so it is
+/// where nobody keeps checkpoints, because a machine may take seconds to save what it has.
 pub(crate) fn accelerated<M: Move>(
     machine: &mut dyn Accelerator<M>,
     task: &Task<'_, M>,
     mut tally: SearchProgress<M>,
+    is_kept: bool,
 ) -> (SearchReport<M>, Option<String>) {
     let reason = loop {
         let left = tally.left(task.limit);
@@ -57,6 +59,9 @@ pub(crate) fn accelerated<M: Move>(
             return (tally.finished(Found::Game(ScoredMoves::new(score, moves))), None);
         }
     };
+    if !is_kept {
+        return (tally.clone().cut(reason, frame_of(tally, Vec::new())), None);
+    }
     match machine.save() {
         Ok(state) => (tally.clone().cut(reason, frame_of(tally, state)), None),
         Err(failure) => failed(tally, failure),
