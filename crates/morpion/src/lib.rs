@@ -28,6 +28,7 @@ pub mod notation;
 mod presentation;
 mod published;
 mod rules;
+mod suggestion;
 mod symmetry;
 mod variant;
 

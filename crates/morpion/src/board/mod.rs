@@ -19,12 +19,13 @@ use std::fmt;
 
 use nestling::engine::{Batch, Rule, play_batch};
 use nestling::engine::{Learner, PriorityPlayer};
-use nestling::{Allowance, Certificate, Illegal, Problem, Search, Suggestion};
+use nestling::{Allowance, Certificate, Illegal, Problem, Suggestion};
 
 use crate::engine::{self, Instructions};
 use crate::geometry::{Cell, Direction, Line, Move};
 use crate::notation::Reference;
 use crate::rules::Rules;
+use crate::suggestion;
 use crate::variant::Variant;
 use masks::{Masks, WORD, lone_bits, packed};
 use window::Window;
@@ -290,15 +291,8 @@ impl Problem for Board {
         Some(self.variant.bound().moves.into())
     }
 
-    /// The small variants are solved soonest by many short searches.
     fn default_search(&self, allowance: Allowance) -> Suggestion {
-        match self.variant {
-            Variant::FourT | Variant::FourD => Suggestion::new(
-                Search::nrpa(2).forever(),
-                "NRPA learns a playout policy, and starts again often: the fastest to reach the proven best of the small variants",
-            ),
-            Variant::FiveT | Variant::FiveD => Suggestion::restarted_nrpa(self, allowance, Search::nrpa(1)),
-        }
+        suggestion::default_search(self, allowance)
     }
 
     fn move_text(&self, played: Move) -> String {

@@ -126,6 +126,12 @@ impl Search {
         self.with("window", value)
     }
 
+    /// `starts=`, of `pool`: how many games it starts with.
+    #[must_use]
+    pub fn starts(self, value: u64) -> Search {
+        self.with("starts", value)
+    }
+
     /// `first=SEARCH`, of `pool`: the search that finds the games to start with.
     #[must_use]
     pub fn first(self, search: Search) -> Search {
