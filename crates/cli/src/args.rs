@@ -52,11 +52,11 @@ pub(crate) enum Command {
     Solve(Box<SolveArgs>),
     /// Hunt for a record: search for days, and keep every good game
     Hunt(Box<HuntArgs>),
-    /// Explain a search: its meaning, its estimated cost, and its problems
+    /// Explain a search: its meaning, its estimated cost, and why it would be refused
     Explain(ExplainArgs),
     /// Let two players of a game play against each other
     Match(MatchArgs),
-    /// Verify games by an independent implementation of the rules
+    /// Verify games with an independent implementation of the rules
     Verify(VerifyArgs),
     /// Draw a game on the terminal, or as a picture
     Show(ShowArgs),
@@ -70,10 +70,10 @@ pub(crate) enum Command {
     /// Play games and watch searches in the browser, or play on the terminal
     #[cfg(feature = "web")]
     Play(crate::play::args::PlayArgs),
-    /// Run the experiments of the papers again, and report the results
+    /// Repeat the experiments of five research papers, and report the results
     #[cfg(feature = "lab")]
     Lab(crate::lab::args::LabArgs),
-    /// Compare the speed of the Morpion engine with the published technique
+    /// Compare the speed of the Morpion engine with the technique of Buzer and Cazenave 2022
     #[cfg(feature = "lab")]
     Bench(crate::bench::args::BenchArgs),
     /// List the problems
@@ -106,7 +106,7 @@ Example:
 pub(crate) struct SolveArgs {
     /// The problem, such as morpion-5d; `nestling problems` lists them. sudoku:- reads the puzzle from standard input
     pub problem: String,
-    /// The search expression. If not given, the search that measured best for the problem; `nestling explain PROBLEM` shows it
+    /// The search expression. If not given, the search that was best in measurements for the problem; `nestling explain PROBLEM` shows it
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true)]
     pub search: Option<String>,
     /// Stop after this time, such as 30s, 5m or 1h30m (with --runs, each run). If neither a search nor a limit is given, 10s
@@ -128,13 +128,13 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Where the search runs: on the processor (cpu), on the NVIDIA GPUs (cuda), or on GPUs if they support the search (auto).
-    /// Different devices find different games from the same seed. If GPUs do not support a search, the error lists those they do
+    /// Different devices find different games from the same seed. If GPUs do not support a search, the error lists the searches that they support
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
     /// Make this many runs, each with its own seed, and report the distribution of their scores
     #[arg(long, value_name = "N", value_parser = within(1..=1_000_000u64), allow_hyphen_values = true, default_value = "1")]
     pub runs: u64,
-    /// Start from the game in this file; with @K, from its position after K moves
+    /// Start from the last position of the game in this file; with @K, from its position after K moves
     #[arg(long, value_name = "FILE[@K]", value_hint = ValueHint::FilePath)]
     pub from: Option<String>,
     #[command(flatten)]
@@ -145,7 +145,7 @@ pub(crate) struct SolveArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub force: ForceArgs,
-    /// Write the policy that nrpa learned to this file; `warm=FILE` and `weights=FILE` read it
+    /// Write the policy that nrpa learned to this file; the search options `warm=FILE` and `weights=FILE` read it
     #[arg(long, value_name = "FILE")]
     pub learned: Option<PathBuf>,
     #[command(flatten)]

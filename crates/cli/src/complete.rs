@@ -41,6 +41,7 @@ fn command(registry: &Registry) -> Command {
         Cli::command().get_subcommands().map(|command| (command.get_name().to_owned(), String::new())).collect();
     let command = Cli::command()
         .mut_subcommand("solve", |command| offer(command, "problem", &problems))
+        .mut_subcommand("hunt", |command| offer(command, "problem", &problems))
         // Without a search the problem comes first.
         .mut_subcommand("explain", |command| offer(offer(command, "search", &problems), "problem", &problems))
         .mut_subcommand("match", |command| offer(command, "game", &games))

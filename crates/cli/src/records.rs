@@ -1,6 +1,6 @@
 //! `nestling records`.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use nestling_registry::{Instance, Published, Registry};
 
 use crate::args::RecordsArgs;
@@ -21,6 +21,9 @@ pub(crate) fn records(args: &RecordsArgs, registry: &Registry) -> Result<Exit> {
     let others = hall.problems()?.into_iter().filter(|name| problems.iter().all(|known| known.name() != name));
     problems.extend(others.filter_map(|name| registry.open(&name).ok()).collect::<Vec<_>>());
     let limit = if args.name.is_some() { usize::MAX } else { FAMOUS };
+    if let Some(name) = args.name.as_ref().filter(|name| problems.iter().any(|problem| problem.name() == **name)) {
+        problems.retain(|problem| problem.name() == name);
+    }
     let mut games = Vec::new();
     for problem in &problems {
         let record = |own| move |game| Record { problem: problem.as_ref(), game, own };
@@ -28,11 +31,20 @@ pub(crate) fn records(args: &RecordsArgs, registry: &Registry) -> Result<Exit> {
         games.extend(hall.games(problem.name(), limit)?.into_iter().map(record(true)));
     }
     match &args.name {
-        None if args.json => print_json(&games)?,
-        None => list(&problems, &games)?,
-        Some(name) => one(args, name, &games, registry)?,
+        Some(name) if problems.iter().all(|problem| problem.name() != name) => {
+            ensure!(!args.json, "--json lists the games of a problem; {name:?} is none");
+            one(args, name, &games, registry)?;
+        }
+        _ if args.output.is_some() => return Err(anyhow!("-o writes one game; name one, such as {}", example(&games))),
+        _ if args.json => print_json(&games)?,
+        _ => list(&problems, &games)?,
     }
     Ok(Exit::Done)
+}
+
+/// The name of one of them.
+fn example<'a>(games: &'a [Record<'_>]) -> &'a str {
+    games.first().map_or("rosin178", |record| record.game.id.as_str())
 }
 
 /// A game worth remembering: published, or found here.

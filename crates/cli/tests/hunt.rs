@@ -45,3 +45,14 @@ fn scores_that_make_no_sense_are_refused() {
     let beyond = ["hunt", "morpion-5d", "--target", "100000", "--device", "cpu"];
     refused(&nestling(&beyond), 2, &["100000", "proven", "84"]);
 }
+
+/// The games of one problem, published and found here, are listed by its name.
+#[test]
+fn the_games_of_a_problem_are_listed() {
+    let listed = nestling(&["records", "morpion-5t"]);
+    assert!(listed.status.success(), "{}", stderr(&listed));
+    let told = stdout(&listed);
+    assert!(told.contains("rosin178") && !told.contains("rosin82") && !told.contains("left-move"), "{told}");
+    refused(&nestling(&["records", "morpion-5t", "-o", "a.psol"]), 2, &["-o", "name one", "rosin178"]);
+    refused(&nestling(&["records", "rosin178", "--json"]), 2, &["--json", "rosin178"]);
+}

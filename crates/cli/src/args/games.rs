@@ -17,8 +17,8 @@ Examples:
   nestling verify - --json < game.json
 
 Reported for each game: whether it is legal, whether it is complete, and whether it is a published
-record, up to symmetry and the order of moves. With --against also: whether both games are the
-same, have the same lines in another order, or have the same dots.
+record, up to symmetry and the order of moves. With --against, also: whether both games are the same or, for Morpion Solitaire, have the same lines
+in another order or the same dots.
 
 Exit codes: 0 all games are legal; 1 a game is illegal; 2 a game cannot be read")]
 pub(crate) struct VerifyArgs {
@@ -80,7 +80,7 @@ pub(crate) struct ConvertArgs {
     /// The file to write; - is standard output
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// The format to write, whatever the file's ending
+    /// The format to write; overrides the file's ending
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
     #[command(flatten)]
@@ -93,11 +93,12 @@ pub(crate) struct ConvertArgs {
 #[command(after_help = "\
 Examples:
   nestling records
+  nestling records morpion-5d            the published records and your own best games of 5D
   nestling records rosin178
   nestling records morpion-5d#1          the best 5D game of your own runs
   nestling records bruneau170 -o bruneau.png --theme dark")]
 pub(crate) struct RecordsArgs {
-    /// The game to draw
+    /// The game to draw, or the problem whose games to list
     pub name: Option<String>,
     /// Write the game to this file instead of drawing it
     #[arg(short, long, value_name = "FILE", requires = "name")]
@@ -107,7 +108,7 @@ pub(crate) struct RecordsArgs {
     #[command(flatten)]
     pub ascii: AsciiArgs,
     /// List the games as JSON with their moves, one object per line
-    #[arg(long, conflicts_with = "name")]
+    #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub store: StoreArgs,

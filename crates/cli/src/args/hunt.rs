@@ -17,9 +17,9 @@ Examples:
   nestling runs resume                        continue an interrupted hunt
   nestling records morpion-5t                 the games found so far, also during the hunt
 
-The search starts again and again, each time from new random games, so no search copies another.
-Games with the same dots, up to symmetry, are a family. Of each family whose games reach the score
-of --keep, one game is stored. At the end a summary shows how many searches reached which score,
+The search is restarted again and again, each time from new random games, so that all searches are
+independent. Games with the same dots, up to symmetry, are a family. One game is stored of each
+family that reaches the score of --keep. At the end a summary shows how many searches reached which score,
 and the best families: how many searches found each, and which published record belongs to it.
 
 Exit codes: as for `nestling solve`; 1 if the target was not reached")]
@@ -29,13 +29,13 @@ pub(crate) struct HuntArgs {
     /// Stop at this score. If not given, one better than the published record
     #[arg(long, value_name = "N", value_parser = score, allow_hyphen_values = true)]
     pub target: Option<f64>,
-    /// Store the games that reach this score. If not given, three short of the published record
+    /// Store the games that reach this score. If not given, 3 worse than the published record
     #[arg(long, value_name = "N", value_parser = score, allow_hyphen_values = true)]
     pub keep: Option<f64>,
     /// The search expression
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true, default_value = "repeat(pool)")]
     pub search: String,
-    /// Stop after this time, such as 30m or 8h. If not given, it goes on until the target is reached, or Ctrl-C
+    /// Stop after this time, such as 30m or 8h. If not given, the hunt continues until it reaches the target or you press Ctrl-C
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
     /// The random seed. If not given, a seed is drawn and printed
@@ -44,7 +44,7 @@ pub(crate) struct HuntArgs {
     /// The number of threads; all cores if not given
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
-    /// Where the search runs: on GPUs if there are some (auto), on the processor (cpu), or on the NVIDIA GPUs (cuda)
+    /// Where the search runs: on GPUs if there are any and they support the search (auto), on the processor (cpu), or on the NVIDIA GPUs (cuda)
     #[arg(long, value_enum, value_name = "DEVICE", default_value = "auto")]
     pub device: DeviceChoice,
     #[command(flatten)]

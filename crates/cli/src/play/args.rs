@@ -78,7 +78,7 @@ pub(crate) struct TerminalArgs {
 /// Which players are people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Seat {
-    /// You play, and begin
+    /// You play, and make the first move
     First,
     /// You play, and the computer begins
     Second,

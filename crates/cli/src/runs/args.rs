@@ -14,7 +14,7 @@ Examples:
   nestling runs list
   nestling runs resume                   continue the run that was interrupted last
   nestling runs resume 12 --time 2h      give run 12 a total of two hours
-  nestling runs export 12 score.svg      its score over time; with --runs, a histogram")]
+  nestling runs export 12 score.svg      its score over time; of a batch (`solve --runs`), a histogram")]
 pub(crate) struct RunsArgs {
     #[command(flatten)]
     pub store: StoreArgs,
@@ -63,7 +63,7 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         improvements: bool,
     },
-    /// Delete runs; their games stay in the hall of fame
+    /// Delete runs; games in the hall of fame (`nestling records`) are kept
     Delete {
         /// The runs' numbers
         #[arg(required = true, value_parser = run_number, allow_negative_numbers = true)]

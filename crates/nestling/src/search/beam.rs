@@ -24,7 +24,7 @@ impl Algorithm for Beam {
     const FORM: Form = Form {
         name: "beam",
         example: "beam(100)",
-        about: "keeps the w best states of every depth, by the mean score of a few playouts",
+        about: "keeps, at every depth, the w states with the best mean score in a few playouts",
         arguments: &[Argument::integer("width", 1, 1_000_000).symbol("w").about("states kept per depth")],
         options: &[Argument::integer("samples", 1, u64::MAX).default_integer(4).about("playouts per state")],
         menu: Some(Menu {

@@ -37,7 +37,7 @@ impl Algorithm for Pool {
     const FORM: Form = Form {
         name: "pool",
         example: "pool(1000000)",
-        about: "keeps a pool of good games; each new game follows one of them with a few moves put last",
+        about: "keeps a pool of good games; each new game replays one of them, but moves a few of its moves to the end",
         arguments: &[Argument::integer("games", 1, u64::MAX)
             .symbol("n")
             .optional()

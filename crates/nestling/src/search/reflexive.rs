@@ -15,7 +15,7 @@ impl Algorithm for Reflexive {
     const FORM: Form = Form {
         name: "reflexive",
         example: "reflexive(100, 1000)",
-        about: "plays a game of level 1, with n1 playouts before each move; n2 such games before each move of level 2; and so on",
+        about: "plays a game: at level 1, n1 playouts before each move; at level 2, n2 games of level 1 before each move; and so on",
         arguments: &[Argument::of("count", Type::Integers { most: MOST })
             .symbol("n")
             .about("games before each move, level 1 first")],

@@ -20,7 +20,7 @@ impl Algorithm for Repeat {
     const FORM: Form = Form {
         name: "repeat",
         example: "repeat(100, playout)",
-        about: "runs s n times from the same state and takes the best result; repeat(s) runs until the budget ends",
+        about: "runs s, n times, from the same state and takes the best result; repeat(s) runs s until --time, --playouts or --target ends the run",
         arguments: &[
             Argument::integer("count", 1, u64::MAX)
                 .symbol("n")
