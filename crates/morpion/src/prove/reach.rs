@@ -1,0 +1,234 @@
+//! Which moves a position might still lead to: an optimistic answer, and often a finite one.
+//!
+//! A move (a line and its dot) is *reachable* if every other cell of its line has a dot or can get one by a reachable move
+//! that does not conflict with it. Two moves conflict if their lines overlap or their dots are the same. Every reachable move `a`
+//! has a set `needs(a)` of moves that every game contains which plays `a`:
+//!
+//! ```text
+//! needs(a) = {a} ∪ ⋃ over the other empty cells c of a's line: ⋂ over the moves b that fill c and fit: needs(b)
+//! b fits a  ⇔  no move in needs(b) conflicts with a move that a is known to need
+//! ```
+//!
+//! A move of which `needs` contains a conflict is not reachable. The sets only shrink while more moves become reachable, so
+//! repeating until nothing changes ends; every move that any game can play is reachable in the end. Without these sets
+//! nearly every position would reach infinitely far, because the conflicts between moves of the future would not count.
+
+use super::grid::{Grid, LineId};
+
+/// At most this many moves are followed: sets of them are bits of a word, and one value is left for cells with dots.
+pub(super) const MOST: usize = 63;
+
+/// The reachable moves of one position at a time.
+pub(super) struct Reach {
+    /// For every cell: the reachable moves that put a dot there.
+    fillers: Vec<u64>,
+    /// For every line: the reachable moves whose lines overlap it or are it.
+    overlaps: Vec<u64>,
+    /// Cells with a filler; lines with an overlap.
+    cells: Vec<u32>,
+    lines: Vec<LineId>,
+    /// For every reachable move: its line, what it needs, and what conflicts with it.
+    moves: Vec<(LineId, u32)>,
+    needs: Vec<u64>,
+    conflicts: Vec<u64>,
+    queue: Vec<u32>,
+    queued: Vec<bool>,
+    is_finite: bool,
+}
+
+impl Reach {
+    pub fn new(grid: &Grid) -> Self {
+        Reach {
+            fillers: vec![0; grid.cells()],
+            overlaps: vec![0; grid.lines()],
+            cells: Vec::new(),
+            lines: Vec::new(),
+            moves: Vec::with_capacity(MOST),
+            needs: Vec::with_capacity(MOST),
+            conflicts: Vec::with_capacity(MOST),
+            queue: Vec::new(),
+            queued: vec![false; grid.cells()],
+            is_finite: false,
+        }
+    }
+
+    /// Finds the reachable moves. Returns whether these are all of them, rather than the first [`MOST`].
+    pub fn explore(&mut self, grid: &Grid, legal: &[LineId]) -> bool {
+        self.clear();
+        self.is_finite = legal.iter().all(|&line| self.consider(grid, line));
+        let mut next = 0;
+        while self.is_finite && next < self.queue.len() {
+            let cell = self.queue[next] as usize;
+            next += 1;
+            self.queued[cell] = false;
+            self.is_finite = grid.through(cell).all(|line| !grid.is_open(line) || self.consider(grid, line));
+        }
+        for &cell in &self.queue[next..] {
+            self.queued[cell as usize] = false;
+        }
+        self.is_finite
+    }
+
+    fn clear(&mut self) {
+        self.cells.drain(..).for_each(|cell| self.fillers[cell as usize] = 0);
+        self.lines.drain(..).for_each(|line| self.overlaps[line as usize] = 0);
+        self.moves.clear();
+        self.needs.clear();
+        self.conflicts.clear();
+        self.queue.clear();
+    }
+
+    /// The number of cells that might get a dot: no game continues for more moves. Only for finite answers.
+    pub fn bound(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Might a line that overlaps this one still be drawn? Only for finite answers, and for lines that are reachable.
+    pub fn is_contested(&self, line: LineId) -> bool {
+        self.overlaps[line as usize] & !self.of_line(line) != 0
+    }
+
+    /// How many reachable moves need this line.
+    pub fn dependants(&self, line: LineId) -> usize {
+        let own = self.of_line(line);
+        self.needs.iter().filter(|needs| **needs & own != 0).count()
+    }
+
+    fn of_line(&self, line: LineId) -> u64 {
+        let mut rest = self.overlaps[line as usize];
+        let mut own = 0;
+        while rest != 0 {
+            let index = rest.trailing_zeros();
+            rest &= rest - 1;
+            own |= u64::from(self.moves[index as usize].0 == line) << index;
+        }
+        own
+    }
+
+    /// Looks at the moves of a line again. False if there are too many moves.
+    #[inline]
+    fn consider(&mut self, grid: &Grid, line: LineId) -> bool {
+        let overlaps = self.overlaps[line as usize];
+        let (direction, start) = grid.parts(line);
+        let stride = grid.stride(direction);
+        let (mut holes, mut unfilled, mut cell) = (0u32, 0u32, start);
+        for place in 0..grid.length {
+            if !grid.has_dot(cell as usize) {
+                holes |= 1 << place;
+                unfilled |= u32::from(self.fillers[cell as usize] & !overlaps == 0) << place;
+            }
+            cell += stride;
+        }
+        // All cells but the new dot's must be filled by others.
+        let mut candidates = match unfilled.count_ones() {
+            0 => holes,
+            1 => unfilled,
+            _ => return true,
+        };
+        while candidates != 0 {
+            let place = candidates.trailing_zeros();
+            candidates &= candidates - 1;
+            let dot = (start + place as i32 * stride) as usize;
+            if let Some(needs) = self.needs_of(line, dot, holes & !(1 << place), start, stride)
+                && !self.record(grid, line, dot, needs)
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The moves that a move needs, without itself; nothing if they conflict.
+    #[inline]
+    fn needs_of(&self, line: LineId, dot: usize, others: u32, start: i32, stride: i32) -> Option<u64> {
+        let mut needs = 0;
+        let mut conflicts = self.overlaps[line as usize] | self.fillers[dot];
+        if others == 0 {
+            return Some(0);
+        }
+        // With two or more cells, what one needs may exclude fillers of another that came before it.
+        let rounds = if others.is_power_of_two() { 1 } else { 2 };
+        for _ in 0..rounds {
+            let mut cells = others;
+            while cells != 0 {
+                let cell = (start + cells.trailing_zeros() as i32 * stride) as usize;
+                cells &= cells - 1;
+                let mut common = u64::MAX;
+                let mut fillers = self.fillers[cell];
+                while fillers != 0 {
+                    let filler = self.needs[fillers.trailing_zeros() as usize];
+                    fillers &= fillers - 1;
+                    common &= if filler & conflicts == 0 { filler } else { u64::MAX };
+                }
+                if common == u64::MAX {
+                    return None;
+                }
+                let mut new = common & !needs;
+                needs |= new;
+                while new != 0 {
+                    conflicts |= self.conflicts[new.trailing_zeros() as usize];
+                    new &= new - 1;
+                }
+                if conflicts & needs != 0 {
+                    return None;
+                }
+            }
+        }
+        Some(needs)
+    }
+
+    /// Adds a move, or takes note that it needs less than it seemed to.
+    fn record(&mut self, grid: &Grid, line: LineId, dot: usize, needs: u64) -> bool {
+        let mut known = self.fillers[dot] & self.overlaps[line as usize];
+        while known != 0 && self.moves[known.trailing_zeros() as usize].0 != line {
+            known &= known - 1;
+        }
+        if known != 0 {
+            let index = known.trailing_zeros() as usize;
+            let fewer = self.needs[index] & (needs | 1 << index);
+            if fewer != self.needs[index] {
+                self.needs[index] = fewer;
+                self.enqueue(dot);
+            }
+            return true;
+        }
+        self.add(grid, line, dot, needs)
+    }
+
+    fn add(&mut self, grid: &Grid, line: LineId, dot: usize, needs: u64) -> bool {
+        let index = self.moves.len();
+        if index == MOST || grid.is_near_edge(dot) {
+            return false;
+        }
+        let bit = 1 << index;
+        let conflicts = self.overlaps[line as usize] | self.fillers[dot];
+        self.moves.push((line, dot as u32));
+        self.needs.push(needs | bit);
+        self.conflicts.push(conflicts);
+        let mut others = conflicts;
+        while others != 0 {
+            self.conflicts[others.trailing_zeros() as usize] |= bit;
+            others &= others - 1;
+        }
+        if self.fillers[dot] == 0 {
+            self.cells.push(dot as u32);
+        }
+        self.fillers[dot] |= bit;
+        for near in grid.overlapping(line).chain([line]) {
+            let overlaps = &mut self.overlaps[near as usize];
+            if *overlaps == 0 {
+                self.lines.push(near);
+            }
+            *overlaps |= bit;
+        }
+        self.enqueue(dot);
+        true
+    }
+
+    fn enqueue(&mut self, cell: usize) {
+        if !self.queued[cell] {
+            self.queued[cell] = true;
+            self.queue.push(cell as u32);
+        }
+    }
+}
