@@ -38,7 +38,7 @@ pub use engine::Instructions;
 pub use geometry::{Cell, Direction, Line, Move};
 pub use notation::Game;
 pub use published::{PublishedGame, published};
-pub use prove::{Prover, Step};
+pub use prove::{ProofStep, Prover};
 pub use rules::{Fault, Rules};
 pub use symmetry::{Figure, FigureLikeness, Symmetry, compare};
 pub use variant::{Known, UnknownVariant, Variant};

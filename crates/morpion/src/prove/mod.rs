@@ -6,11 +6,11 @@
 //! draw its line, for one of at least `k + 2` moves.
 //!
 //! ```
-//! use nestling_morpion::{Prover, Step, published};
+//! use nestling_morpion::{ProofStep, Prover, published};
 //! let record = published().into_iter().find(|record| record.id == "hyyroporanen35").unwrap();
 //! let mut prover = Prover::new(&record.reading.game).unwrap();
 //! while prover.proven() < 5 {
-//!     assert_eq!(prover.step(&mut |_| true), Step::Proven);
+//!     assert_eq!(prover.step(&mut |_| true), ProofStep::Proven);
 //! }
 //! ```
 
@@ -46,7 +46,7 @@ pub struct Prover {
 
 /// The result of a step.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum ProofStep {
     /// The proven tail has become longer by one move.
     Proven,
     /// The whole game is proven already: no game of the variant is longer.
@@ -88,13 +88,13 @@ impl Prover {
 
     /// Tries to prove one move more. `go_on` is told the number of positions searched, at every one of them, and answers
     /// whether to go on.
-    pub fn step(&mut self, go_on: &mut dyn FnMut(u64) -> bool) -> Step {
+    pub fn step(&mut self, go_on: &mut dyn FnMut(u64) -> bool) -> ProofStep {
         let kept = self.moves.len() - self.proven;
         if !self.is_complete {
             return self.longer(self.moves.len(), Vec::new());
         }
         if kept == 0 {
-            return Step::Whole;
+            return ProofStep::Whole;
         }
         loop {
             let grid = Grid::new(self.variant, &self.moves[..kept - 1], self.margin);
@@ -108,21 +108,21 @@ impl Prover {
             match search.find(Some(own), self.proven + 2) {
                 Ok(false) => {
                     self.proven += 1;
-                    return Step::Proven;
+                    return ProofStep::Proven;
                 }
                 Ok(true) => {
                     let played = std::mem::take(&mut search.played);
                     let tail = played.into_iter().map(|(line, dot)| search.grid().as_move(line, dot)).collect();
                     return self.longer(kept - 1, tail);
                 }
-                Err(Halt::Stopped) => return Step::Stopped,
+                Err(Halt::Stopped) => return ProofStep::Stopped,
                 Err(Halt::Edge) => self.margin *= 2,
             }
         }
     }
 
     /// The beginning of the game with another tail, played to its end and verified.
-    fn longer(&self, kept: usize, tail: Vec<Move>) -> Step {
+    fn longer(&self, kept: usize, tail: Vec<Move>) -> ProofStep {
         let moves = [&self.moves[..kept], &tail].concat();
         let mut board = Board::after(self.variant, &moves).expect("the search plays legal moves");
         let mut legal = Vec::new();
@@ -134,6 +134,6 @@ impl Prover {
         let moves = board.moves_played().to_vec();
         let certificate = Rules::new(self.variant).certify(&moves).expect("the search plays legal moves");
         assert!(certificate.terminal && moves.len() > self.moves.len(), "a search found what it did not look for");
-        Step::Longer(moves)
+        ProofStep::Longer(moves)
     }
 }

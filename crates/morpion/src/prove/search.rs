@@ -90,7 +90,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// A free move, or else the move that most of the reachable moves need: without it, little is left to reach.
+    /// A free move, or else the one that settles most.
     fn choose(&self, legal: &[LineId], is_finite: bool) -> (LineId, bool) {
         let is_free = |line: &&LineId| match is_finite {
             true => !self.reach.is_contested(**line),
@@ -99,14 +99,8 @@ impl<'a> Search<'a> {
         if let Some(&free) = legal.iter().find(is_free) {
             return (free, true);
         }
-        let needed = legal.iter().max_by_key(|&&line| (self.reach.dependants(line), self.rivals(line)));
-        (*needed.expect("without legal moves nothing is reachable, which is less than wanted"), false)
-    }
-
-    /// How many conceivable lines overlap a legal line or go through its dot.
-    fn rivals(&self, line: LineId) -> usize {
-        let through = self.grid.through(self.grid.dot(line));
-        self.grid.overlapping(line).chain(through).filter(|&other| self.is_conceivable(other)).count()
+        let best = legal.iter().max_by_key(|&&line| self.reach.leverage(line));
+        (*best.expect("without legal moves nothing is reachable, which is less than wanted"), false)
     }
 
     /// Could the line be drawn some day, at a glance? For every empty cell but one there must be another line that could fill it.
