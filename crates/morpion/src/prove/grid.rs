@@ -17,10 +17,12 @@ pub(super) struct Grid {
     pub length: i32,
     pub conflict_distance: i32,
     side: i32,
+    area: i32,
     /// The lattice's cell in the window's corner.
     corner: Cell,
     strides: [i32; 4],
-    dots: Vec<bool>,
+    /// For every line: its cells without a dot, as bits.
+    holes: Vec<u8>,
     /// For every line: how many drawn lines and prohibitions exclude it.
     excluded: Vec<u16>,
 }
@@ -45,13 +47,14 @@ impl Grid {
                 let (dx, dy) = direction.step();
                 i32::from(dx) + side * i32::from(dy)
             }),
-            dots: vec![false; area],
+            area: area as i32,
+            holes: vec![(1 << variant.line_length()) - 1; 4 * area],
             excluded: vec![0; 4 * area],
         };
         grid.exclude_outside();
         for cell in variant.cross() {
             let number = grid.number(cell);
-            grid.dots[number] = true;
+            grid.toggle_dot(number);
         }
         for &played in moves {
             grid.play(grid.id(played.line), grid.number(played.dot()));
@@ -68,7 +71,7 @@ impl Grid {
                 let reach = self.length - 1;
                 let end = (x + reach * i32::from(dx), y + reach * i32::from(dy));
                 if !inside.contains(&end.0) || !inside.contains(&end.1) {
-                    self.excluded[index * self.dots.len() + start as usize] = OUTSIDE;
+                    self.excluded[index * self.area as usize + start as usize] = OUTSIDE;
                 }
             }
         }
@@ -79,7 +82,7 @@ impl Grid {
     }
 
     pub fn cells(&self) -> usize {
-        self.dots.len()
+        self.area as usize
     }
 
     /// The number of a cell in the window.
@@ -89,13 +92,12 @@ impl Grid {
 
     /// The number of a line in the window.
     pub fn id(&self, line: Line) -> LineId {
-        (line.direction as usize * self.dots.len() + self.number(line.start)) as LineId
+        (line.direction as usize * self.area as usize + self.number(line.start)) as LineId
     }
 
     /// The move that draws a line and puts its dot on a cell.
     pub fn as_move(&self, line: LineId, dot: usize) -> Move {
-        let area = self.dots.len();
-        let (direction, start) = (line as usize / area, (line as usize % area) as i32);
+        let (direction, start) = self.parts(line);
         let start_cell =
             Cell { x: self.corner.x + (start % self.side) as i16, y: self.corner.y + (start / self.side) as i16 };
         let hole = (dot as i32 - start) / self.strides[direction];
@@ -105,7 +107,7 @@ impl Grid {
     /// A line's direction as a number, and its first cell.
     #[inline(always)]
     pub fn parts(&self, line: LineId) -> (usize, i32) {
-        let area = self.dots.len() as u32;
+        let area = self.area as u32;
         // Faster than a division.
         let direction = u32::from(line >= area) + u32::from(line >= 2 * area) + u32::from(line >= 3 * area);
         (direction as usize, (line - direction * area) as i32)
@@ -114,11 +116,6 @@ impl Grid {
     #[inline(always)]
     pub fn stride(&self, direction: usize) -> i32 {
         self.strides[direction]
-    }
-
-    #[inline(always)]
-    pub fn has_dot(&self, cell: usize) -> bool {
-        self.dots[cell]
     }
 
     /// Can the line be drawn as far as the drawn lines and the prohibitions are concerned?
@@ -130,13 +127,7 @@ impl Grid {
     /// The cells of a line without a dot, as bits.
     #[inline(always)]
     pub fn holes(&self, line: LineId) -> u32 {
-        let (direction, mut cell) = self.parts(line);
-        let mut holes = 0;
-        for place in 0..self.length {
-            holes |= u32::from(!self.dots[cell as usize]) << place;
-            cell += self.strides[direction];
-        }
-        holes
+        u32::from(self.holes[line as usize])
     }
 
     #[inline(always)]
@@ -154,10 +145,9 @@ impl Grid {
     /// The lines through a cell.
     #[inline(always)]
     pub fn through(&self, cell: usize) -> impl Iterator<Item = LineId> + use<'_> {
-        let area = self.dots.len() as i32;
         let places = 0..self.length;
         (0..4).flat_map(move |direction| {
-            let first = direction * area + cell as i32;
+            let first = direction * self.area + cell as i32;
             places.clone().map(move |place| (first - place * self.strides[direction as usize]) as LineId)
         })
     }
@@ -179,13 +169,21 @@ impl Grid {
     }
 
     pub fn play(&mut self, line: LineId, dot: usize) {
-        self.dots[dot] = true;
+        self.toggle_dot(dot);
         self.exclude_around(line, 1);
     }
 
     pub fn take_back(&mut self, line: LineId, dot: usize) {
-        self.dots[dot] = false;
+        self.toggle_dot(dot);
         self.exclude_around(line, u16::MAX);
+    }
+
+    fn toggle_dot(&mut self, cell: usize) {
+        for (direction, stride) in (0..).zip(self.strides) {
+            for place in 0..self.length {
+                self.holes[(direction * self.area + cell as i32 - place * stride) as usize] ^= 1 << place;
+            }
+        }
     }
 
     fn exclude_around(&mut self, line: LineId, change: u16) {

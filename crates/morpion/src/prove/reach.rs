@@ -24,6 +24,8 @@ pub(super) struct Reach {
     fillers: Vec<u64>,
     /// For every line: the reachable moves whose lines overlap it or are it.
     overlaps: Vec<u64>,
+    /// For every line: its cells with a filler, as bits.
+    filled: Vec<u8>,
     /// Cells with a filler; lines with an overlap.
     cells: Vec<u32>,
     lines: Vec<LineId>,
@@ -41,6 +43,7 @@ impl Reach {
         Reach {
             fillers: vec![0; grid.cells()],
             overlaps: vec![0; grid.lines()],
+            filled: vec![0; grid.lines()],
             cells: Vec::new(),
             lines: Vec::new(),
             moves: Vec::with_capacity(MOST),
@@ -54,14 +57,14 @@ impl Reach {
 
     /// Finds the reachable moves. Returns whether these are all of them, rather than the first [`MOST`].
     pub fn explore(&mut self, grid: &Grid, legal: &[LineId]) -> bool {
-        self.clear();
+        self.clear(grid);
         self.is_finite = legal.iter().all(|&line| self.consider(grid, line));
         let mut next = 0;
         while self.is_finite && next < self.queue.len() {
             let cell = self.queue[next] as usize;
             next += 1;
             self.queued[cell] = false;
-            self.is_finite = grid.through(cell).all(|line| !grid.is_open(line) || self.consider(grid, line));
+            self.is_finite = grid.through(cell).all(|line| self.consider(grid, line));
         }
         for &cell in &self.queue[next..] {
             self.queued[cell as usize] = false;
@@ -69,8 +72,11 @@ impl Reach {
         self.is_finite
     }
 
-    fn clear(&mut self) {
-        self.cells.drain(..).for_each(|cell| self.fillers[cell as usize] = 0);
+    fn clear(&mut self, grid: &Grid) {
+        for cell in self.cells.drain(..) {
+            self.fillers[cell as usize] = 0;
+            grid.through(cell as usize).for_each(|line| self.filled[line as usize] = 0);
+        }
         self.lines.drain(..).for_each(|line| self.overlaps[line as usize] = 0);
         self.moves.clear();
         self.needs.clear();
@@ -116,16 +122,21 @@ impl Reach {
     /// Looks at the moves of a line again. False if there are too many moves.
     #[inline]
     fn consider(&mut self, grid: &Grid, line: LineId) -> bool {
+        let holes = grid.holes(line);
+        let mut unfilled = holes & !u32::from(self.filled[line as usize]);
+        // Most lines end here.
+        if unfilled & unfilled.wrapping_sub(1) != 0 || holes == 0 || !grid.is_open(line) {
+            return true;
+        }
         let overlaps = self.overlaps[line as usize];
         let (direction, start) = grid.parts(line);
         let stride = grid.stride(direction);
-        let (mut holes, mut unfilled, mut cell) = (0u32, 0u32, start);
-        for place in 0..grid.length {
-            if !grid.has_dot(cell as usize) {
-                holes |= 1 << place;
-                unfilled |= u32::from(self.fillers[cell as usize] & !overlaps == 0) << place;
-            }
-            cell += stride;
+        let mut rest = holes & !unfilled;
+        while rest != 0 {
+            let place = rest.trailing_zeros();
+            rest &= rest - 1;
+            let fillers = self.fillers[(start + place as i32 * stride) as usize];
+            unfilled |= u32::from(fillers & !overlaps == 0) << place;
         }
         // All cells but the new dot's must be filled by others.
         let mut candidates = match unfilled.count_ones() {
@@ -220,6 +231,9 @@ impl Reach {
         }
         if self.fillers[dot] == 0 {
             self.cells.push(dot as u32);
+            for (through, place) in grid.through(dot).zip((0..grid.length).cycle()) {
+                self.filled[through as usize] |= 1 << place;
+            }
         }
         self.fillers[dot] |= bit;
         for near in grid.overlapping(line).chain([line]) {
