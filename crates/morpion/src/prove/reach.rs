@@ -30,7 +30,7 @@ pub(super) struct Reach {
     cells: Vec<u32>,
     lines: Vec<LineId>,
     /// For every reachable move: its line, what it needs, and what conflicts with it.
-    moves: Vec<(LineId, u32)>,
+    moves: Vec<LineId>,
     needs: Vec<u64>,
     conflicts: Vec<u64>,
     queue: Vec<u32>,
@@ -114,7 +114,7 @@ impl Reach {
         while rest != 0 {
             let index = rest.trailing_zeros();
             rest &= rest - 1;
-            own |= u64::from(self.moves[index as usize].0 == line) << index;
+            own |= u64::from(self.moves[index as usize] == line) << index;
         }
         own
     }
@@ -148,8 +148,12 @@ impl Reach {
             let place = candidates.trailing_zeros();
             candidates &= candidates - 1;
             let dot = (start + place as i32 * stride) as usize;
+            let known = self.find(line, dot);
+            if known.is_some_and(|index| self.needs[index] == 1 << index) {
+                continue;
+            }
             if let Some(needs) = self.needs_of(line, dot, holes & !(1 << place), start, stride)
-                && !self.record(grid, line, dot, needs)
+                && !self.record(grid, line, dot, known, needs)
             {
                 return false;
             }
@@ -196,22 +200,29 @@ impl Reach {
         Some(needs)
     }
 
-    /// Adds a move, or takes note that it needs less than it seemed to.
-    fn record(&mut self, grid: &Grid, line: LineId, dot: usize, needs: u64) -> bool {
-        let mut known = self.fillers[dot] & self.overlaps[line as usize];
-        while known != 0 && self.moves[known.trailing_zeros() as usize].0 != line {
-            known &= known - 1;
-        }
-        if known != 0 {
-            let index = known.trailing_zeros() as usize;
-            let fewer = self.needs[index] & (needs | 1 << index);
-            if fewer != self.needs[index] {
-                self.needs[index] = fewer;
-                self.enqueue(dot);
+    /// The number of a reachable move.
+    #[inline]
+    fn find(&self, line: LineId, dot: usize) -> Option<usize> {
+        let mut moves = self.fillers[dot] & self.overlaps[line as usize];
+        while moves != 0 {
+            let index = moves.trailing_zeros() as usize;
+            if self.moves[index] == line {
+                return Some(index);
             }
-            return true;
+            moves &= moves - 1;
         }
-        self.add(grid, line, dot, needs)
+        None
+    }
+
+    /// Adds a move, or takes note that it needs less than it seemed to.
+    fn record(&mut self, grid: &Grid, line: LineId, dot: usize, known: Option<usize>, needs: u64) -> bool {
+        let Some(index) = known else { return self.add(grid, line, dot, needs) };
+        let fewer = self.needs[index] & (needs | 1 << index);
+        if fewer != self.needs[index] {
+            self.needs[index] = fewer;
+            self.enqueue(dot);
+        }
+        true
     }
 
     fn add(&mut self, grid: &Grid, line: LineId, dot: usize, needs: u64) -> bool {
@@ -221,7 +232,7 @@ impl Reach {
         }
         let bit = 1 << index;
         let conflicts = self.overlaps[line as usize] | self.fillers[dot];
-        self.moves.push((line, dot as u32));
+        self.moves.push(line);
         self.needs.push(needs | bit);
         self.conflicts.push(conflicts);
         let mut others = conflicts;
