@@ -39,7 +39,9 @@ fn a_longer_game_is_reported_and_kept() {
 fn a_checkpoint_is_continued() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("proof.json").to_str().unwrap().to_owned();
-    let proof = |game: &str, positions: &str| nestling(&["prove", game, "--positions", positions, "--checkpoint", &path, "--json"]);
+    let proof = |game: &str, positions: &str| {
+        nestling(&["prove", game, "--positions", positions, "--checkpoint", &path, "--json"])
+    };
     let first = events(&proof("rosin178", "300")).remove(0);
     let second = events(&proof("rosin178", "1000")).remove(0);
     assert_eq!(second["resumed"], first["proven"]);

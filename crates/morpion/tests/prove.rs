@@ -118,7 +118,7 @@ fn the_last_sixty_moves_of_the_longest_game_are_best() {
     while prover.proven() < 60 {
         assert_eq!(prover.step(&mut |_| true), ProofStep::Proven);
     }
-    assert_eq!(prover.positions(), 677);
+    assert_eq!(prover.positions(), 744);
 }
 
 #[test]

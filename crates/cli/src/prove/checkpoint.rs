@@ -30,7 +30,10 @@ impl Checkpoint {
         let proven = match output.contents()? {
             None => Proven::default(),
             Some(bytes) => read(&bytes, game).ok_or_else(|| {
-                anyhow!("{}: is not an intact checkpoint of this game; name another file, or delete it", text::name(path))
+                anyhow!(
+                    "{}: is not an intact checkpoint of this game; name another file, or delete it",
+                    text::name(path)
+                )
             })?,
         };
         Ok((Checkpoint { output }, proven))

@@ -27,14 +27,9 @@ const INTERVAL: Duration = Duration::from_secs(10);
 pub(crate) fn prove(args: &ProveArgs, registry: &Registry) -> Result<Exit> {
     let Some((name, game, problem)) = find(&args.game, registry)? else { return Ok(Exit::Negative) };
     let destination = match &args.output {
-        Some(path) => Some(Destination::new(
-            path,
-            None,
-            Some(&args.game),
-            args.force.existing(),
-            problem.as_ref(),
-            registry,
-        )?),
+        Some(path) => {
+            Some(Destination::new(path, None, Some(&args.game), args.force.existing(), problem.as_ref(), registry)?)
+        }
         None => None,
     };
     let mut work = Work::new(args, game)?;
@@ -227,7 +222,11 @@ impl Report<'_> {
         let result = match end {
             End::Longer(moves) => {
                 let common = self.common();
-                format!("not best: a game of {} moves has the same first {}", moves.len(), text::plural(common as u64, "move"))
+                format!(
+                    "not best: a game of {} moves has the same first {}",
+                    moves.len(),
+                    text::plural(common as u64, "move")
+                )
             }
             End::Whole => format!("best: no game of {problem} is longer than {all} moves"),
             _ if proven == 0 => "nothing is proven yet".to_owned(),
@@ -246,7 +245,8 @@ impl Report<'_> {
 
     fn json(&self, longer: Option<&Certified>) -> serde_json::Value {
         let Report { name, problem, work, end } = self;
-        let longer = longer.map(|game| json!({ "common": self.common(), "score": game.score(), "moves": game.texts() }));
+        let longer =
+            longer.map(|game| json!({ "common": self.common(), "score": game.score(), "moves": game.texts() }));
         json!({
             "game": name,
             "problem": problem.name(),

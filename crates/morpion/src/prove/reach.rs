@@ -15,7 +15,7 @@
 
 use super::grid::{Grid, LineId};
 
-/// At most this many moves are followed: sets of them are bits of a word, and one value is left for cells with dots.
+/// At most this many moves are followed: a set of them is a word, and the word with all bits set is no such set.
 pub(super) const MOST: usize = 63;
 
 /// The reachable moves of one position at a time.
@@ -29,13 +29,14 @@ pub(super) struct Reach {
     /// Cells with a filler; lines with an overlap.
     cells: Vec<u32>,
     lines: Vec<LineId>,
-    /// For every reachable move: its line, what it needs, and what conflicts with it.
-    moves: Vec<LineId>,
-    needs: Vec<u64>,
-    conflicts: Vec<u64>,
+    /// The number of reachable moves, and for each of them: its line, what it needs, and what conflicts with it.
+    count: usize,
+    moves: [LineId; 64],
+    needs: [u64; 64],
+    conflicts: [u64; 64],
+    /// Cells with new fillers, or with fillers that need less than before.
     queue: Vec<u32>,
     queued: Vec<bool>,
-    is_finite: bool,
 }
 
 impl Reach {
@@ -46,30 +47,30 @@ impl Reach {
             filled: vec![0; grid.lines()],
             cells: Vec::new(),
             lines: Vec::new(),
-            moves: Vec::with_capacity(MOST),
-            needs: Vec::with_capacity(MOST),
-            conflicts: Vec::with_capacity(MOST),
+            count: 0,
+            moves: [0; 64],
+            needs: [0; 64],
+            conflicts: [0; 64],
             queue: Vec::new(),
             queued: vec![false; grid.cells()],
-            is_finite: false,
         }
     }
 
     /// Finds the reachable moves. Returns whether these are all of them, rather than the first [`MOST`].
     pub fn explore(&mut self, grid: &Grid, legal: &[LineId]) -> bool {
         self.clear(grid);
-        self.is_finite = legal.iter().all(|&line| self.consider(grid, line));
+        let mut is_finite = legal.iter().all(|&line| self.consider(grid, line));
         let mut next = 0;
-        while self.is_finite && next < self.queue.len() {
+        while is_finite && next < self.queue.len() {
             let cell = self.queue[next] as usize;
             next += 1;
             self.queued[cell] = false;
-            self.is_finite = grid.through(cell).all(|line| self.consider(grid, line));
+            is_finite = grid.through(cell).all(|line| self.consider(grid, line));
         }
         for &cell in &self.queue[next..] {
             self.queued[cell as usize] = false;
         }
-        self.is_finite
+        is_finite
     }
 
     fn clear(&mut self, grid: &Grid) {
@@ -78,9 +79,7 @@ impl Reach {
             grid.through(cell as usize).for_each(|line| self.filled[line as usize] = 0);
         }
         self.lines.drain(..).for_each(|line| self.overlaps[line as usize] = 0);
-        self.moves.clear();
-        self.needs.clear();
-        self.conflicts.clear();
+        self.count = 0;
         self.queue.clear();
     }
 
@@ -102,21 +101,15 @@ impl Reach {
             return 0;
         }
         let conflicts = self.conflicts[own.trailing_zeros() as usize];
-        let count = |moves: u64| self.needs.iter().filter(|needs| **needs & moves != 0).count();
+        let count = |moves: u64| self.needs[..self.count].iter().filter(|needs| **needs & moves != 0).count();
         // The constants measured best of a few; they matter little.
         (count(own) + 8) * (count(conflicts) + 2)
     }
 
     /// The reachable moves that draw a line.
     fn of_line(&self, line: LineId) -> u64 {
-        let mut rest = self.overlaps[line as usize];
-        let mut own = 0;
-        while rest != 0 {
-            let index = rest.trailing_zeros();
-            rest &= rest - 1;
-            own |= u64::from(self.moves[index as usize] == line) << index;
-        }
-        own
+        let own = bits(self.overlaps[line as usize]).filter(|&index| self.moves[index] == line);
+        own.fold(0, |own, index| own | 1 << index)
     }
 
     /// Looks at the moves of a line again. False if there are too many moves.
@@ -166,35 +159,24 @@ impl Reach {
     fn needs_of(&self, line: LineId, dot: usize, others: u32, start: i32, stride: i32) -> Option<u64> {
         let mut needs = 0;
         let mut conflicts = self.overlaps[line as usize] | self.fillers[dot];
-        if others == 0 {
-            return Some(0);
-        }
-        // With two or more cells, what one needs may exclude fillers of another that came before it.
-        let rounds = if others.is_power_of_two() { 1 } else { 2 };
-        for _ in 0..rounds {
-            let mut cells = others;
-            while cells != 0 {
-                let cell = (start + cells.trailing_zeros() as i32 * stride) as usize;
-                cells &= cells - 1;
-                let mut common = u64::MAX;
-                let mut fillers = self.fillers[cell];
-                while fillers != 0 {
-                    let filler = self.needs[fillers.trailing_zeros() as usize];
-                    fillers &= fillers - 1;
-                    common &= if filler & conflicts == 0 { filler } else { u64::MAX };
-                }
-                if common == u64::MAX {
-                    return None;
-                }
-                let mut new = common & !needs;
-                needs |= new;
-                while new != 0 {
-                    conflicts |= self.conflicts[new.trailing_zeros() as usize];
-                    new &= new - 1;
-                }
-                if conflicts & needs != 0 {
-                    return None;
-                }
+        let mut cells = others;
+        while cells != 0 {
+            let cell = (start + cells.trailing_zeros() as i32 * stride) as usize;
+            cells &= cells - 1;
+            let mut common = u64::MAX;
+            for filler in bits(self.fillers[cell]) {
+                let needed = self.needs[filler];
+                common &= if needed & conflicts == 0 { needed } else { u64::MAX };
+            }
+            if common == u64::MAX {
+                return None;
+            }
+            for new in bits(common & !needs) {
+                conflicts |= self.conflicts[new];
+            }
+            needs |= common;
+            if conflicts & needs != 0 {
+                return None;
             }
         }
         Some(needs)
@@ -203,15 +185,7 @@ impl Reach {
     /// The number of a reachable move.
     #[inline]
     fn find(&self, line: LineId, dot: usize) -> Option<usize> {
-        let mut moves = self.fillers[dot] & self.overlaps[line as usize];
-        while moves != 0 {
-            let index = moves.trailing_zeros() as usize;
-            if self.moves[index] == line {
-                return Some(index);
-            }
-            moves &= moves - 1;
-        }
-        None
+        bits(self.fillers[dot] & self.overlaps[line as usize]).find(|&index| self.moves[index] == line)
     }
 
     /// Adds a move, or takes note that it needs less than it seemed to.
@@ -226,19 +200,18 @@ impl Reach {
     }
 
     fn add(&mut self, grid: &Grid, line: LineId, dot: usize, needs: u64) -> bool {
-        let index = self.moves.len();
+        let index = self.count;
         if index == MOST || grid.is_near_edge(dot) {
             return false;
         }
+        self.count += 1;
         let bit = 1 << index;
         let conflicts = self.overlaps[line as usize] | self.fillers[dot];
-        self.moves.push(line);
-        self.needs.push(needs | bit);
-        self.conflicts.push(conflicts);
-        let mut others = conflicts;
-        while others != 0 {
-            self.conflicts[others.trailing_zeros() as usize] |= bit;
-            others &= others - 1;
+        self.moves[index] = line;
+        self.needs[index] = needs | bit;
+        self.conflicts[index] = conflicts;
+        for other in bits(conflicts) {
+            self.conflicts[other] |= bit;
         }
         if self.fillers[dot] == 0 {
             self.cells.push(dot as u32);
@@ -264,4 +237,14 @@ impl Reach {
             self.queue.push(cell as u32);
         }
     }
+}
+
+/// The numbers of the bits that are set.
+#[inline(always)]
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then_some(set.trailing_zeros() as usize & 63);
+        set &= set.wrapping_sub(1);
+        first
+    })
 }
