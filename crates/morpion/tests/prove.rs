@@ -134,4 +134,6 @@ fn a_stopped_proof_goes_on_where_it_was() {
     resumed.resume(prover.proven(), prover.positions());
     assert_eq!(resumed.step(&mut |_| true), prover.step(&mut |_| true));
     assert_eq!(resumed.positions(), prover.positions());
+    resumed.resume(game.moves.len(), 0);
+    assert_eq!(resumed.step(&mut |_| true), ProofStep::Whole);
 }
