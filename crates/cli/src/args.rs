@@ -15,7 +15,7 @@ use clap_complete::Shell;
 use crate::output::Existing;
 use crate::stored::KeepingArgs;
 pub(crate) use forms::with_help;
-pub(crate) use games::{ConvertArgs, PictureArgs, RecordsArgs, ShowArgs, VerifyArgs};
+pub(crate) use games::{ConvertArgs, PictureArgs, ProveArgs, RecordsArgs, ShowArgs, VerifyArgs};
 pub(crate) use hunt::HuntArgs;
 pub(crate) use table::MatchArgs;
 pub(crate) use values::{count, score, time, within};
@@ -42,6 +42,7 @@ Examples:
   nestling runs resume
   nestling play
   nestling verify game.psol
+  nestling prove game.psol --time 5m
   nestling match quarto 'uct(1000)' second --games 1000
   nestling play quarto --terminal
   nestling explain 'repeat(100, nested(2))' morpion-5d";
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Verify games with an independent implementation of the rules
     Verify(VerifyArgs),
+    /// Prove that the last moves of a Morpion Solitaire game are best
+    Prove(ProveArgs),
     /// Draw a game on the terminal, or as a picture
     Show(ShowArgs),
     /// Convert a game to another format, or to a picture that contains the game

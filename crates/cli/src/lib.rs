@@ -31,6 +31,7 @@ mod output;
 mod play;
 mod problem;
 mod progress;
+mod prove;
 mod records;
 mod report;
 #[cfg(feature = "store")]
@@ -97,6 +98,7 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Explain(args) => explain::explain(&args, &registry),
         Command::Match(args) => contest::contest(&args, &registry),
         Command::Verify(args) => verify::verify(&args, &registry),
+        Command::Prove(args) => prove::prove(&args, &registry),
         Command::Show(args) => show::show(&args, &registry),
         Command::Convert(args) => convert::convert(&args, &registry),
         Command::Records(args) => records::records(&args, &registry),

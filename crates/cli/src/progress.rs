@@ -73,7 +73,6 @@ impl Progress {
     }
 
     /// How far it is in time, and what is being done.
-    #[cfg(feature = "lab")]
     pub fn at(&self, elapsed: Duration, message: String) {
         if matches!(self.whole, Total::Time(_)) {
             self.bar.set_position(elapsed.as_millis() as u64);

@@ -11,6 +11,7 @@ mod output;
 mod own_problem;
 mod play;
 mod problems;
+mod prove;
 mod puzzles;
 mod readme;
 mod runs;

@@ -10,6 +10,7 @@ mod imports;
 mod instructions;
 mod notations;
 mod pentasol;
+mod prove;
 mod records;
 mod searches;
 mod signatures;

@@ -1,12 +1,13 @@
 //! The flags of the commands about games that are there already.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use nestling_registry::{Picture, Theme};
 
-use super::{AsciiArgs, ForceArgs, MOST_MOVES, within};
+use super::{AsciiArgs, ForceArgs, MOST_MOVES, count, time, within};
 use crate::stored::StoreArgs;
 
 #[derive(Debug, Args)]
@@ -31,6 +32,49 @@ pub(crate) struct VerifyArgs {
     /// Print JSON, one object per line
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The last K moves of a game are best if no longer game has the same moves before them. K grows by one
+move at a time until the limit is reached or the whole game is proven. The search is exhaustive and
+keeps no table of positions: it needs little memory, and the proof does not depend on hash values.
+
+If a longer game is found, it is verified by the plain rules and written to the file of --output, or
+to standard output as Pentasol text.
+
+Examples:
+  nestling prove rosin178
+  nestling prove game.psol --time 10m -o longer.psol
+  nestling prove bruneau170 --time 8h --checkpoint bruneau.proof
+  nestling prove hyyroporanen62 --positions 100_000 --json
+
+Exit codes: 0 the reported moves are best; 1 a longer game was found, or the game is illegal; 2 bad
+usage or unreadable input; 130 interrupted, after reporting what is proven")]
+pub(crate) struct ProveArgs {
+    /// A file with a game of Morpion Solitaire in any format, or the name of a published record; FILE#K is the K-th game in a file,
+    /// - is standard input
+    pub game: PathBuf,
+    /// Stop after this time, such as 30s, 5m or 1h30m. If no limit is given, 1m
+    #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    pub time: Option<Duration>,
+    /// Stop after this many positions, counted over all runs with the same checkpoint
+    #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
+    pub positions: Option<u64>,
+    /// Continue from the number of proven moves in this file if it exists, and keep the file up to date
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Write a longer game to this file; the file's ending decides the format
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub force: ForceArgs,
+    /// Print the result as a JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Print only the result: no progress
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Debug, Args)]

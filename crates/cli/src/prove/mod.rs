@@ -1,0 +1,262 @@
+//! `nestling prove`.
+
+mod checkpoint;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+use nestling::{Cancel, Certified, Problem, Provenance};
+use nestling_morpion::{Board, Game, Move, ProofStep, Prover, Variant, published};
+use nestling_registry::{Instance, Picture, Registry};
+use serde_json::json;
+
+use crate::args::ProveArgs;
+use crate::convert::{Destination, read};
+use crate::failure::Exit;
+use crate::progress::{Progress, Total};
+use crate::{interrupt, json, text};
+use checkpoint::{Checkpoint, Proven};
+
+/// How long a proof may take if no limit is given.
+const USUAL: Duration = Duration::from_secs(60);
+
+/// How often the checkpoint is written.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+pub(crate) fn prove(args: &ProveArgs, registry: &Registry) -> Result<Exit> {
+    let Some((name, game, problem)) = find(&args.game, registry)? else { return Ok(Exit::Negative) };
+    let destination = match &args.output {
+        Some(path) => {
+            Some(Destination::new(path, None, Some(&args.game), args.force.existing(), problem.as_ref(), registry)?)
+        }
+        None => None,
+    };
+    let mut work = Work::new(args, game)?;
+    let end = work.run()?;
+    let report = Report { name: &name, problem: problem.as_ref(), work: &work, end: &end };
+    let longer = report.longer()?;
+    if args.json {
+        json::print(&report.json(longer.as_ref()))?;
+    } else {
+        text::print(&report.words())?;
+    }
+    if let Some(game) = &longer {
+        let destination = match destination {
+            Some(destination) => Some(destination),
+            None if args.json => None,
+            None => Some(standard_output(problem.as_ref(), registry)?),
+        };
+        let found = Provenance { program: Some(program()), ..Provenance::default() };
+        destination.map(|to| to.write(game, &found, &Picture::default())).transpose()?;
+    }
+    Ok(end.exit())
+}
+
+fn program() -> String {
+    format!("nestling {}", env!("CARGO_PKG_VERSION"))
+}
+
+fn standard_output<'a>(problem: &'a dyn Instance, registry: &'a Registry) -> Result<Destination<'a>> {
+    let existing = crate::args::ForceArgs::default().existing();
+    Destination::new(Path::new("-"), Some("pentasol"), None, existing, problem, registry)
+}
+
+/// The game of a file, or the published record of this name where there is no such file.
+fn find(path: &Path, registry: &Registry) -> Result<Option<(String, Game, Box<dyn Instance>)>> {
+    let name = text::name(path);
+    let record = published().into_iter().find(|record| record.id.eq_ignore_ascii_case(&name) && !path.exists());
+    if let Some(record) = record {
+        let game = record.reading.game;
+        let problem = registry.open(&format!("morpion-{}", game.variant.name().to_lowercase()))?;
+        return Ok(Some((record.id.to_owned(), game, problem)));
+    }
+    let Some((verified, problem)) = read(path, registry)? else { return Ok(None) };
+    let variant = problem.name().strip_prefix("morpion-").and_then(|variant| variant.parse::<Variant>().ok());
+    let variant = variant.with_context(|| {
+        format!("{name}: is a game of {}; only games of Morpion Solitaire can be proven", problem.name())
+    })?;
+    let moves = moves_of(variant, verified.game.texts()).with_context(|| format!("{name}: cannot be replayed"))?;
+    Ok(Some((name, Game { variant, moves }, problem)))
+}
+
+fn moves_of(variant: Variant, texts: &[String]) -> Option<Vec<Move>> {
+    let (mut board, mut legal) = (Board::new(variant), Vec::new());
+    for text in texts {
+        board.legal_moves(&mut legal);
+        let played = *legal.iter().find(|legal| board.move_text(**legal) == *text)?;
+        board.play(played);
+    }
+    Some(board.moves_played().to_vec())
+}
+
+/// Why a proof ended.
+enum End {
+    Whole,
+    Longer(Vec<Move>),
+    Time,
+    Positions,
+    Interrupted,
+}
+
+impl End {
+    fn exit(&self) -> Exit {
+        match self {
+            End::Whole | End::Time | End::Positions => Exit::Done,
+            End::Longer(_) => Exit::Negative,
+            End::Interrupted => Exit::Interrupted,
+        }
+    }
+
+    fn word(&self) -> &'static str {
+        match self {
+            End::Whole => "whole game",
+            End::Longer(_) => "longer game",
+            End::Time => "time",
+            End::Positions => "positions",
+            End::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// A proof with its limits, its checkpoint and its progress bar.
+struct Work {
+    game: Game,
+    prover: Prover,
+    checkpoint: Option<Checkpoint>,
+    resumed: usize,
+    time: Option<Duration>,
+    positions: Option<u64>,
+    began: Instant,
+    cancel: Cancel,
+    progress: Progress,
+}
+
+impl Work {
+    fn new(args: &ProveArgs, game: Game) -> Result<Self> {
+        let mut prover = Prover::new(&game).map_err(|illegal| anyhow!("{illegal}"))?;
+        let opened = args.checkpoint.as_deref().map(|path| Checkpoint::open(path, &game)).transpose()?;
+        let (checkpoint, proven) = opened.map_or((None, Proven::default()), |(file, proven)| (Some(file), proven));
+        prover.resume(proven.moves, proven.positions);
+        let time = args.time.or(args.positions.is_none().then_some(USUAL));
+        let cancel = Cancel::new();
+        interrupt::listen(&cancel)?;
+        let progress = Progress::new(time.map_or(Total::Unknown, Total::Time)).quiet(args.quiet);
+        let (positions, resumed) = (args.positions, proven.moves);
+        Ok(Work { game, prover, checkpoint, resumed, time, positions, began: Instant::now(), cancel, progress })
+    }
+
+    fn run(&mut self) -> Result<End> {
+        let mut written = Instant::now();
+        let end = loop {
+            match self.step() {
+                (ProofStep::Proven, _) => {}
+                (ProofStep::Whole, _) => break End::Whole,
+                (ProofStep::Longer(moves), _) => break End::Longer(moves),
+                (ProofStep::Stopped, reason) => break reason.unwrap_or(End::Interrupted),
+            }
+            if written.elapsed() >= INTERVAL {
+                self.keep()?;
+                written = Instant::now();
+            }
+        };
+        self.progress.finish();
+        self.keep()?;
+        Ok(end)
+    }
+
+    /// One move more, and why it was given up if it was.
+    fn step(&mut self) -> (ProofStep, Option<End>) {
+        let Work { game, prover, time, positions, began, cancel, progress, .. } = self;
+        let (proven, all) = (prover.proven(), game.moves.len());
+        let mut reason = None;
+        let step = prover.step(&mut |count| {
+            if positions.is_some_and(|most| count > most) {
+                reason = Some(End::Positions);
+            } else if count % 256 == 0 {
+                let elapsed = began.elapsed();
+                progress.at(elapsed, format!("last {proven} of {all} moves proven, {} positions", text::count(count)));
+                if cancel.is_cancelled() {
+                    reason = Some(End::Interrupted);
+                } else if time.is_some_and(|most| elapsed >= most) {
+                    reason = Some(End::Time);
+                }
+            }
+            reason.is_none()
+        });
+        (step, reason)
+    }
+
+    fn keep(&self) -> Result<()> {
+        let proven = Proven { moves: self.prover.proven(), positions: self.prover.positions() };
+        self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.write(&self.game, proven))
+    }
+}
+
+struct Report<'a> {
+    name: &'a str,
+    problem: &'a dyn Instance,
+    work: &'a Work,
+    end: &'a End,
+}
+
+impl Report<'_> {
+    /// The longer game, verified by the plain rules once more.
+    fn longer(&self) -> Result<Option<Certified>> {
+        let End::Longer(moves) = self.end else { return Ok(None) };
+        let board = Board::new(self.work.game.variant);
+        let texts: Vec<String> = moves.iter().map(|played| board.move_text(*played)).collect();
+        Ok(Some(self.problem.certify(&texts)?))
+    }
+
+    /// The number of moves that the longer game has in common with this one.
+    fn common(&self) -> usize {
+        let End::Longer(moves) = self.end else { return 0 };
+        moves.iter().zip(&self.work.game.moves).take_while(|(one, other)| one == other).count()
+    }
+
+    fn words(&self) -> String {
+        let Report { name, problem, work, end } = self;
+        let (proven, all) = (work.prover.proven(), work.game.moves.len());
+        let problem = problem.name();
+        let result = match end {
+            End::Longer(moves) => {
+                let common = self.common();
+                format!(
+                    "not best: a game of {} moves has the same first {}",
+                    moves.len(),
+                    text::plural(common as u64, "move")
+                )
+            }
+            End::Whole => format!("best: no game of {problem} is longer than {all} moves"),
+            _ if proven == 0 => "nothing is proven yet".to_owned(),
+            _ => format!(
+                "the last {proven} of {all} moves are best: no longer game continues its first {}",
+                text::plural((all - proven) as u64, "move")
+            ),
+        };
+        let resumed = match work.resumed {
+            0 => String::new(),
+            moves => format!("; the checkpoint had {}", text::plural(moves as u64, "proven move")),
+        };
+        let cost = text::plural(work.prover.positions(), "position");
+        format!("{name}: {result} ({problem}, {cost}, {}{resumed})\n", text::measured(work.began.elapsed()))
+    }
+
+    fn json(&self, longer: Option<&Certified>) -> serde_json::Value {
+        let Report { name, problem, work, end } = self;
+        let longer =
+            longer.map(|game| json!({ "common": self.common(), "score": game.score(), "moves": game.texts() }));
+        json!({
+            "game": name,
+            "problem": problem.name(),
+            "moves": work.game.moves.len(),
+            "proven": work.prover.proven(),
+            "resumed": work.resumed,
+            "positions": work.prover.positions(),
+            "seconds": work.began.elapsed().as_secs_f64(),
+            "stop": end.word(),
+            "longer": longer,
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! Law: the prover agrees with a plain search that visits every set of lines, on whether a longer game continues a position.
+
+use std::collections::HashSet;
+
+use nestling::{Problem, Stream};
+use nestling_morpion::{Board, Game, Move, ProofStep, Prover, Rules, Variant, published};
+
+use crate::common::{legal, random_game};
+
+/// The moves of the longest continuation, by trying all orders of moves; positions with the same lines are visited once.
+fn longest(board: &Board, most: usize) -> Option<usize> {
+    fn visit(board: &Board, start: usize, seen: &mut HashSet<Vec<Move>>, most: usize) -> Option<usize> {
+        let mut lines = board.moves_played()[start..].to_vec();
+        lines.sort();
+        if !seen.insert(lines) || seen.len() > most {
+            return (seen.len() <= most).then_some(0);
+        }
+        let mut best = board.moves_played().len() - start;
+        for next in legal(board) {
+            let mut after = board.clone();
+            after.play(next);
+            best = best.max(visit(&after, start, seen, most)?);
+        }
+        Some(best)
+    }
+    visit(board, board.moves_played().len(), &mut HashSet::new(), most)
+}
+
+/// Proves as much of a game as the plain search can confirm, and returns the number of moves and whether a longer game was found.
+fn compare(game: &Game, most: usize) -> (usize, bool) {
+    let mut prover = Prover::new(game).unwrap();
+    let count = game.moves.len();
+    for tail in 1..=count {
+        let board = Board::after(game.variant, &game.moves[..count - tail]).unwrap();
+        let Some(longest) = longest(&board, most) else { return (tail - 1, false) };
+        match prover.step(&mut |_| true) {
+            ProofStep::Proven => assert_eq!(longest, tail, "the last {tail} moves of {game:?}"),
+            ProofStep::Longer(moves) => {
+                assert!(longest > tail, "the last {tail} moves of {game:?}");
+                assert!(moves.len() > count && moves.len() <= count - tail + longest);
+                assert_eq!(moves[..count - tail], game.moves[..count - tail]);
+                let certificate = Rules::new(game.variant).certify(&moves).unwrap();
+                assert!(certificate.terminal && certificate.score == moves.len() as f64);
+                return (tail, true);
+            }
+            other => panic!("{other:?} after {tail} moves of {game:?}"),
+        }
+        assert_eq!(prover.proven(), tail);
+    }
+    (count, false)
+}
+
+#[test]
+fn random_games_have_longer_ones_where_the_plain_search_finds_them() {
+    let games = if cfg!(debug_assertions) { 40 } else { 300 };
+    for variant in Variant::ALL {
+        let mut longer = 0;
+        for seed in 0..games {
+            let moves = random_game(variant, Stream::new(7).child(seed));
+            longer += usize::from(compare(&Game { variant, moves }, 4_000).1);
+        }
+        assert!(longer > 0, "{variant}: the test never saw a longer game");
+    }
+}
+
+#[test]
+fn the_tails_of_the_records_are_best_as_the_plain_search_confirms() {
+    let most = if cfg!(debug_assertions) { 10_000 } else { 30_000 };
+    for record in published() {
+        let (tail, _) = compare(&record.reading.game, most);
+        assert!(tail >= 9, "{}: {tail}", record.id);
+    }
+}
+
+/// A game made longer move by move until its tail is best: the plain search and the prover agree all the way.
+#[test]
+fn improved_games_end_with_proven_tails() {
+    for variant in Variant::ALL {
+        let mut moves = random_game(variant, Stream::new(11));
+        loop {
+            let game = Game { variant, moves };
+            compare(&game, 1_000);
+            let mut prover = Prover::new(&game).unwrap();
+            let step = loop {
+                match prover.step(&mut |positions| positions < 2_000) {
+                    ProofStep::Proven => {}
+                    other => break other,
+                }
+            };
+            let ProofStep::Longer(longer) = step else { break };
+            assert!(longer.len() > game.moves.len());
+            moves = longer;
+        }
+    }
+}
+
+#[test]
+fn a_game_with_moves_left_is_not_best() {
+    let record = published().swap_remove(0).reading.game;
+    let game = Game { variant: record.variant, moves: record.moves[..170].to_vec() };
+    let mut prover = Prover::new(&game).unwrap();
+    let ProofStep::Longer(moves) = prover.step(&mut |_| true) else { panic!("the game can be continued") };
+    assert!(moves.len() > 170 && moves[..170] == game.moves);
+}
+
+#[test]
+fn illegal_games_are_refused() {
+    let mut game = published().swap_remove(0).reading.game;
+    game.moves.swap(0, 177);
+    assert!(Prover::new(&game).is_err());
+}
+
+/// Golden numbers: a change of the search shows here.
+#[test]
+fn the_last_sixty_moves_of_the_longest_game_are_best() {
+    let record = published().into_iter().find(|record| record.id == "rosin178").unwrap();
+    let mut prover = Prover::new(&record.reading.game).unwrap();
+    while prover.proven() < 60 {
+        assert_eq!(prover.step(&mut |_| true), ProofStep::Proven);
+    }
+    assert_eq!(prover.positions(), 744);
+}
+
+#[test]
+fn a_stopped_proof_goes_on_where_it_was() {
+    let game = published().swap_remove(0).reading.game;
+    let mut prover = Prover::new(&game).unwrap();
+    let mut steps = 0;
+    while prover.step(&mut |positions| positions < 300) == ProofStep::Proven {
+        steps += 1;
+    }
+    assert_eq!((prover.proven(), prover.positions()), (steps, 300));
+    let mut resumed = Prover::new(&game).unwrap();
+    resumed.resume(prover.proven(), prover.positions());
+    assert_eq!(resumed.step(&mut |_| true), prover.step(&mut |_| true));
+    assert_eq!(resumed.positions(), prover.positions());
+    resumed.resume(game.moves.len(), 0);
+    assert_eq!(resumed.step(&mut |_| true), ProofStep::Whole);
+}
