@@ -29,7 +29,7 @@ pub(crate) fn hunt(args: HuntArgs, registry: &Registry, began: Instant) -> Resul
     let target = args.target.or(worse(-1.0)).ok_or_else(unknown)?;
     let keep = args.keep.or(worse(SHORT)).ok_or_else(unknown)?;
     ensure!(goal.reaches(target, keep), "--keep {keep}: must not be better than the target, {target}");
-    solve::solve(&args.as_solve(target, keep), registry, began)
+    solve::solve(&args.into_solve(target, keep), registry, began)
 }
 
 /// The games that a hunt has kept, by family: for Morpion Solitaire, by their dots.

@@ -60,7 +60,7 @@ pub(crate) struct HuntArgs {
 
 impl HuntArgs {
     /// The same as a search with these scores.
-    pub fn as_solve(self, target: f64, keep: f64) -> SolveArgs {
+    pub fn into_solve(self, target: f64, keep: f64) -> SolveArgs {
         SolveArgs {
             problem: self.problem,
             search: Some(self.search),

@@ -62,8 +62,11 @@ fn standard_output<'a>(problem: &'a dyn Instance, registry: &'a Registry) -> Res
     Destination::new(Path::new("-"), Some("pentasol"), None, existing, problem, registry)
 }
 
+/// A game with its name and its problem.
+type Named = (String, Game, Box<dyn Instance>);
+
 /// The game of a file, or the published record of this name where there is no such file.
-fn find(path: &Path, registry: &Registry) -> Result<Option<(String, Game, Box<dyn Instance>)>> {
+fn find(path: &Path, registry: &Registry) -> Result<Option<Named>> {
     let name = text::name(path);
     let record = published().into_iter().find(|record| record.id.eq_ignore_ascii_case(&name) && !path.exists());
     if let Some(record) = record {

@@ -60,7 +60,7 @@ impl<L: PoolLayout> Pool<L> {
         for entry in entries.iter().filter(|entry| reaches(entry.value >> 16)) {
             let score = entry.value >> 16;
             let is_best = score == island.best && self.told.bests[run] != (island.done, score);
-            if left == 0 || !(is_best || !self.told.keys.contains(&entry.key)) {
+            if left == 0 || (!is_best && self.told.keys.contains(&entry.key)) {
                 continue;
             }
             left -= 1;
