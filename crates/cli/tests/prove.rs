@@ -46,6 +46,20 @@ fn a_checkpoint_is_continued() {
     let second = events(&proof("rosin178", "1000")).remove(0);
     assert_eq!(second["resumed"], first["proven"]);
     assert!(second["proven"].as_u64() > first["proven"].as_u64(), "{second}");
+    let free = events(&nestling(&[
+        "prove",
+        "rosin178",
+        "--any-order",
+        "--positions",
+        "2000",
+        "--checkpoint",
+        &path,
+        "--json",
+    ]));
+    assert_eq!(free[0]["resumed"], second["proven"]);
+    let (proven, other) = (free[0]["proven"].as_u64().unwrap(), free[0]["other"].as_array().unwrap().len());
+    assert_eq!(proven as usize + other, 178);
+    assert!(Some(proven) > second["proven"].as_u64(), "{free:?}");
     refused(&proof("bruneau170", "300"), 2, &["not an intact checkpoint of this game"]);
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("\"proven\": ", "\"proven\": 1")).unwrap();

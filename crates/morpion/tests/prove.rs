@@ -94,6 +94,35 @@ fn improved_games_end_with_proven_tails() {
     }
 }
 
+/// In another order of its moves the game is the same, and what is proven is what the plain search confirms.
+#[test]
+fn the_order_of_moves_is_free() {
+    let variants = Variant::ALL.map(|variant| Game { variant, moves: random_game(variant, Stream::new(5)) });
+    let records = published().into_iter().map(|record| record.reading.game);
+    for game in variants.into_iter().chain(records) {
+        let mut prover = Prover::new(&game).unwrap();
+        for tail in 1..=12 {
+            let step = prover.step_in_any_order(&mut |_| true);
+            let moves = prover.moves().to_vec();
+            assert!(Rules::new(game.variant).certify(&moves).unwrap().terminal);
+            let before = Board::after(game.variant, &moves[..moves.len() - tail]).unwrap();
+            let Some(longest) = longest(&before, 5_000) else { break };
+            match step {
+                ProofStep::Proven => assert_eq!(longest, tail, "{game:?}"),
+                ProofStep::Longer(_) => {
+                    assert!(longest > tail, "{game:?}");
+                    break;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let (mut lines, mut reordered) = (game.moves.clone(), prover.moves().to_vec());
+        lines.sort();
+        reordered.sort();
+        assert_eq!(lines, reordered, "the moves are the same");
+    }
+}
+
 #[test]
 fn a_game_with_moves_left_is_not_best() {
     let record = published().swap_remove(0).reading.game;

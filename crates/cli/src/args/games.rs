@@ -47,7 +47,7 @@ Examples:
   nestling prove rosin178
   nestling prove game.psol --time 10m -o longer.psol
   nestling prove bruneau170 --time 8h --checkpoint bruneau.proof
-  nestling prove hyyroporanen62 --positions 100_000 --json
+  nestling prove hyyroporanen62 --any-order --positions 100_000 --json
 
 Exit codes: 0 the reported moves are best; 1 a longer game was found, or the game is illegal; 2 bad
 usage or unreadable input; 130 interrupted, after reporting what is proven")]
@@ -55,6 +55,9 @@ pub(crate) struct ProveArgs {
     /// A file with a game of Morpion Solitaire in any format, or the name of a published record; FILE#K is the K-th game in a file,
     /// - is standard input
     pub game: PathBuf,
+    /// Choose the order of the game's moves: any order that draws the same lines. More moves are proven in the same time
+    #[arg(long)]
+    pub any_order: bool,
     /// Stop after this time, such as 30s, 5m or 1h30m. If no limit is given, 1m
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,

@@ -126,6 +126,8 @@ impl End {
 struct Work {
     game: Game,
     prover: Prover,
+    /// Whether the game's moves may be put into another order.
+    any_order: bool,
     checkpoint: Option<Checkpoint>,
     resumed: usize,
     time: Option<Duration>,
@@ -137,16 +139,27 @@ struct Work {
 
 impl Work {
     fn new(args: &ProveArgs, game: Game) -> Result<Self> {
-        let mut prover = Prover::new(&game).map_err(|illegal| anyhow!("{illegal}"))?;
         let opened = args.checkpoint.as_deref().map(|path| Checkpoint::open(path, &game)).transpose()?;
-        let (checkpoint, proven) = opened.map_or((None, Proven::default()), |(file, proven)| (Some(file), proven));
-        prover.resume(proven.moves, proven.positions);
+        let (checkpoint, proven) = opened.map_or((None, Proven::nothing(&game)), |(file, proven)| (Some(file), proven));
+        let prover = proven.prover(&game).map_err(|illegal| anyhow!("{illegal}"))?;
         let time = args.time.or(args.positions.is_none().then_some(USUAL));
         let cancel = Cancel::new();
         interrupt::listen(&cancel)?;
         let progress = Progress::new(time.map_or(Total::Unknown, Total::Time)).quiet(args.quiet);
         let (positions, resumed) = (args.positions, proven.moves);
-        Ok(Work { game, prover, checkpoint, resumed, time, positions, began: Instant::now(), cancel, progress })
+        let any_order = args.any_order;
+        Ok(Work {
+            game,
+            prover,
+            any_order,
+            checkpoint,
+            resumed,
+            time,
+            positions,
+            began: Instant::now(),
+            cancel,
+            progress,
+        })
     }
 
     fn run(&mut self) -> Result<End> {
@@ -170,10 +183,10 @@ impl Work {
 
     /// One move more, and why it was given up if it was.
     fn step(&mut self) -> (ProofStep, Option<End>) {
-        let Work { game, prover, time, positions, began, cancel, progress, .. } = self;
+        let Work { game, prover, any_order, time, positions, began, cancel, progress, .. } = self;
         let (proven, all) = (prover.proven(), game.moves.len());
         let mut reason = None;
-        let step = prover.step(&mut |count| {
+        let mut go_on = |count: u64| {
             if positions.is_some_and(|most| count > most) {
                 reason = Some(End::Positions);
             } else if count % 256 == 0 {
@@ -186,13 +199,14 @@ impl Work {
                 }
             }
             reason.is_none()
-        });
+        };
+        let step = if *any_order { prover.step_in_any_order(&mut go_on) } else { prover.step(&mut go_on) };
         (step, reason)
     }
 
     fn keep(&self) -> Result<()> {
-        let proven = Proven { moves: self.prover.proven(), positions: self.prover.positions() };
-        self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.write(&self.game, proven))
+        let proven = Proven::by(&self.prover, &self.game);
+        self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.write(&self.game, &proven))
     }
 }
 
@@ -212,10 +226,21 @@ impl Report<'_> {
         Ok(Some(self.problem.certify(&texts)?))
     }
 
+    /// Whether the proof is of the game in another order.
+    fn is_reordered(&self) -> bool {
+        self.work.prover.moves() != self.work.game.moves
+    }
+
     /// The number of moves that the longer game has in common with this one.
     fn common(&self) -> usize {
         let End::Longer(moves) = self.end else { return 0 };
-        moves.iter().zip(&self.work.game.moves).take_while(|(one, other)| one == other).count()
+        moves.iter().zip(self.work.prover.moves()).take_while(|(one, other)| one == other).count()
+    }
+
+    /// The moves before the proven ones, as they are written.
+    fn others(&self) -> Vec<String> {
+        let (board, moves) = (Board::new(self.work.game.variant), self.work.prover.moves());
+        moves[..moves.len() - self.work.prover.proven()].iter().map(|&played| board.move_text(played)).collect()
     }
 
     fn words(&self) -> String {
@@ -233,6 +258,10 @@ impl Report<'_> {
             }
             End::Whole => format!("best: no game of {problem} is longer than {all} moves"),
             _ if proven == 0 => "nothing is proven yet".to_owned(),
+            _ if self.is_reordered() => {
+                let kept = text::plural((all - proven) as u64, "move");
+                format!("{proven} of {all} moves are best: no longer game contains the other {kept}")
+            }
             _ => format!(
                 "the last {proven} of {all} moves are best: no longer game continues its first {}",
                 text::plural((all - proven) as u64, "move")
@@ -255,6 +284,7 @@ impl Report<'_> {
             "problem": problem.name(),
             "moves": work.game.moves.len(),
             "proven": work.prover.proven(),
+            "other": if self.is_reordered() { json!(self.others()) } else { json!(null) },
             "resumed": work.resumed,
             "positions": work.prover.positions(),
             "seconds": work.began.elapsed().as_secs_f64(),

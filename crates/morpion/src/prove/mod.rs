@@ -21,7 +21,7 @@ mod search;
 use nestling::{Illegal, Problem};
 
 use crate::board::Board;
-use crate::geometry::Move;
+use crate::geometry::{Cell, Move};
 use crate::notation::Game;
 use crate::rules::Rules;
 use crate::variant::Variant;
@@ -30,6 +30,9 @@ use search::{Halt, Search};
 
 /// How far the first window reaches beyond the dots of the game; it grows when a search comes near its edge.
 const MARGIN: i16 = 16;
+
+/// How many positions every move is searched for at first, where the order of moves is free.
+const FIRST_TRY: u64 = 64;
 
 /// Proves the tail of a game, one move more with every step.
 ///
@@ -80,6 +83,11 @@ impl Prover {
         self.positions
     }
 
+    /// The moves of the game, the proven tail last. [`step_in_any_order`](Prover::step_in_any_order) changes their order.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
     /// Takes a tail for proven, and so many positions for searched, as an earlier prover of the same game reported them.
     pub fn resume(&mut self, proven: usize, positions: u64) {
         self.proven = proven.min(self.moves.len());
@@ -89,13 +97,65 @@ impl Prover {
     /// Tries to prove one move more. `go_on` is told the number of positions searched, at every one of them, and answers
     /// whether to go on.
     pub fn step(&mut self, go_on: &mut dyn FnMut(u64) -> bool) -> ProofStep {
-        let kept = self.moves.len() - self.proven;
         if !self.is_complete {
             return self.longer(self.moves.len(), Vec::new());
         }
-        if kept == 0 {
+        if self.proven == self.moves.len() {
             return ProofStep::Whole;
         }
+        self.prove_last(go_on)
+    }
+
+    /// The same as [`step`](Prover::step) for a move that need not be the last one before the proven tail: any move that no other one
+    /// before the tail depends on may come last. Of these the one is taken whose proof takes the fewest positions, and it becomes the first
+    /// move of the tail: the game is the same in another order.
+    pub fn step_in_any_order(&mut self, go_on: &mut dyn FnMut(u64) -> bool) -> ProofStep {
+        if !self.is_complete || self.proven == self.moves.len() {
+            return self.step(go_on);
+        }
+        let mut most = FIRST_TRY;
+        loop {
+            for place in self.possible_last() {
+                let mut attempt = self.clone();
+                attempt.put_last(place);
+                let (began, mut stopped) = (self.positions, false);
+                let step = attempt.step(&mut |positions| {
+                    stopped = !go_on(positions);
+                    !stopped && positions - began <= most
+                });
+                (self.positions, self.margin) = (attempt.positions, attempt.margin);
+                match step {
+                    ProofStep::Stopped if stopped => return ProofStep::Stopped,
+                    ProofStep::Stopped => {}
+                    other => {
+                        *self = attempt;
+                        return other;
+                    }
+                }
+            }
+            most *= 2;
+        }
+    }
+
+    /// The places, before the tail, of moves whose dots no other move before the tail needs, the last first.
+    fn possible_last(&self) -> Vec<usize> {
+        let kept = &self.moves[..self.moves.len() - self.proven];
+        let length = self.variant.line_length() as i16;
+        let needs = |later: &Move, dot: Cell| {
+            (0..length).any(|place| later.line.start.along(later.line.direction, place) == dot)
+        };
+        let is_free = |&place: &usize| kept[place + 1..].iter().all(|later| !needs(later, kept[place].dot()));
+        (0..kept.len()).rev().filter(is_free).collect()
+    }
+
+    /// Makes the move at a place the last one before the tail.
+    fn put_last(&mut self, place: usize) {
+        let kept = self.moves.len() - self.proven;
+        self.moves[place..kept].rotate_left(1);
+    }
+
+    fn prove_last(&mut self, go_on: &mut dyn FnMut(u64) -> bool) -> ProofStep {
+        let kept = self.moves.len() - self.proven;
         loop {
             let grid = Grid::new(self.variant, &self.moves[..kept - 1], self.margin);
             let own = grid.id(self.moves[kept - 1].line);
