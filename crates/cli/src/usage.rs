@@ -30,8 +30,9 @@ pub(crate) fn line(error: &Error) -> String {
         }
         ErrorKind::InvalidSubcommand => {
             let wrong = strings(error, ContextKind::InvalidSubcommand).concat();
-            let meant = strings(error, ContextKind::SuggestedSubcommand);
-            let remedy = if meant.is_empty() { help } else { format!("did you mean {}?", joined(&meant, "or")) };
+            // The last is the most similar.
+            let meant = strings(error, ContextKind::SuggestedSubcommand).pop();
+            let remedy = meant.map_or(help, |meant| format!("did you mean {meant}?"));
             let of = if command == program { "there is".to_owned() } else { format!("{command} has") };
             format!("{of} no command {}; {remedy}", shown(&wrong))
         }
@@ -276,7 +277,6 @@ mod tests {
             ("solve p --json --json", "--json is given twice; give it once"),
             ("solve p --seed 1 --seed 2", "--seed is given twice; give it once"),
             ("bench --quick --deep", "--deep and --quick conflict; leave one out"),
-            ("records --json a", "NAME and --json conflict; leave one out"),
             ("play --level easy", "play: missing --terminal; see `P play --help`"),
             ("solve p --device gpu", "--device: expected cpu, cuda or auto, found \"gpu\""),
             (
