@@ -189,7 +189,7 @@ impl Work {
         let mut go_on = |count: u64| {
             if positions.is_some_and(|most| count > most) {
                 reason = Some(End::Positions);
-            } else if count % 256 == 0 {
+            } else if count.is_multiple_of(256) {
                 let elapsed = began.elapsed();
                 progress.at(elapsed, format!("last {proven} of {all} moves proven, {} positions", text::count(count)));
                 if cancel.is_cancelled() {
