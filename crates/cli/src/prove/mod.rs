@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 use nestling::{Cancel, Certified, Problem, Provenance};
 use nestling_morpion::{Board, Game, Move, ProofStep, Prover, Variant, published};
+use nestling_presentation::Presentation;
 use nestling_registry::{Instance, Picture, Registry};
 use serde_json::json;
 
@@ -79,18 +80,9 @@ fn find(path: &Path, registry: &Registry) -> Result<Option<Named>> {
     let variant = variant.with_context(|| {
         format!("{name}: is a game of {}; only games of Morpion Solitaire can be proven", problem.name())
     })?;
-    let moves = moves_of(variant, verified.game.texts()).with_context(|| format!("{name}: cannot be replayed"))?;
+    let texts: Vec<&str> = verified.game.texts().iter().map(String::as_str).collect();
+    let moves = Board::new(variant).parse(&texts).map_err(|illegal| anyhow!("{name}: {illegal}"))?;
     Ok(Some((name, Game { variant, moves }, problem)))
-}
-
-fn moves_of(variant: Variant, texts: &[String]) -> Option<Vec<Move>> {
-    let (mut board, mut legal) = (Board::new(variant), Vec::new());
-    for text in texts {
-        board.legal_moves(&mut legal);
-        let played = *legal.iter().find(|legal| board.move_text(**legal) == *text)?;
-        board.play(played);
-    }
-    Some(board.moves_played().to_vec())
 }
 
 /// Why a proof ended.

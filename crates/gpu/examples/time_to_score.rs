@@ -1,4 +1,4 @@
-//! How long a GPU takes to a score, from a cold start: `cargo run --release -p nestling-gpu --example hunt -- 5D 82 SECONDS SEED…`, by
+//! How long a GPU takes to a score, from a cold start: `cargo run --release -p nestling-gpu --example time_to_score -- 5D 82 SECONDS SEED…`, by
 //! independent searches `nrpa(3)`. Among the seeds may stand, for those after them:
 //!
 //! - `levels=50,50,50,24`: the iterations of the levels, the lowest first; `alpha=1,1,1,0.5`: their steps;
