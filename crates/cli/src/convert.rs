@@ -111,4 +111,26 @@ impl<'a> Destination<'a> {
         }
         self.sink.write(&written)
     }
+
+    /// Writes several games, one after the other. A file that is there is replaced only with `--force`.
+    pub fn write_all<'g>(&self, games: impl Iterator<Item = (&'g Certified, &'g Provenance)>) -> Result<()> {
+        let (mut written, mut count) = (Vec::new(), 0);
+        for (game, provenance) in games {
+            let one = self.registry.write(self.format, self.problem, game, provenance, &Picture::default());
+            written.extend(one.with_context(|| text::name(&self.path))?);
+            count += 1;
+        }
+        let name = text::name(&self.path);
+        ensure!(
+            self.registry.games(&written).len() == count,
+            "{name}: this format holds one game, and there are {count}; write a .txt file, or name one game"
+        );
+        if let Sink::File(output) = &self.sink
+            && !self.existing.may_go()
+            && !matches!(Held::by(output, self.problem, self.registry), Held::Nothing)
+        {
+            return Err(self.existing.refusal(&self.path, "this file exists"));
+        }
+        self.sink.write(&written)
+    }
 }

@@ -35,16 +35,24 @@ pub(crate) fn records(args: &RecordsArgs, registry: &Registry) -> Result<Exit> {
             ensure!(!args.json, "--json lists the games of a problem; {name:?} is none");
             one(args, name, &games, registry)?;
         }
-        _ if args.output.is_some() => return Err(anyhow!("-o writes one game; name one, such as {}", example(&games))),
+        _ if args.output.is_some() => write_own(args, &games, registry)?,
         _ if args.json => print_json(&games)?,
         _ => list(&problems, &games)?,
     }
     Ok(Exit::Done)
 }
 
-/// The name of one of them.
-fn example<'a>(games: &'a [Record<'_>]) -> &'a str {
-    games.first().map_or("rosin178", |record| record.game.id.as_str())
+/// Writes the games of a problem that were found here.
+fn write_own(args: &RecordsArgs, games: &[Record<'_>], registry: &Registry) -> Result<()> {
+    let (Some(path), Some(name)) = (&args.output, &args.name) else { return Ok(()) };
+    let own: Vec<_> = games.iter().filter(|record| record.own).collect();
+    let Some(Record { problem, .. }) = own.first() else {
+        return Err(anyhow!("{name}: no games of your own runs are stored; `nestling solve {name}` finds some"));
+    };
+    let destination = Destination::new(path, None, None, args.force.existing(), *problem, registry)?;
+    destination.suits(&args.picture)?;
+    let certified = own.iter().map(|record| problem.certify(&record.game.moves)).collect::<Result<Vec<_>, _>>()?;
+    destination.write_all(certified.iter().zip(own.iter().map(|record| &record.game.provenance)))
 }
 
 /// A game worth remembering: published, or found here.

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::args::{DeviceChoice, ForceArgs, ShownArgs, SolveArgs};
 use crate::failure::Exit;
-use crate::games::GameFile;
+use crate::games::{FoundGame, GameFile};
 use crate::hunt::Finds;
 use crate::keeper::Keeper;
 use crate::output::{Existing, Output};
@@ -126,6 +126,7 @@ fn specification(args: &SolveArgs, problem: &dyn Instance, registry: &Registry) 
     let from = args.from.as_deref().map_or(Ok(Vec::new()), |from| start(from, problem, registry))?;
     let asked = RunSpec {
         weights: search.as_ref().map_or(Ok(Vec::new()), weights)?,
+        games: search.as_ref().map_or(Ok(Vec::new()), |search| games(search, problem, registry))?,
         search: search.map(|search| search.to_string()),
         seed: args.seed,
         device: if args.device == DeviceChoice::Cpu { Device::Cpu } else { Device::Cuda },
@@ -170,6 +171,16 @@ pub(crate) fn carry_out(job: Job<'_>) -> Result<Exit> {
     })
 }
 
+/// The games of the files that a search mentions, each verified.
+fn games(search: &Search, problem: &dyn Instance, registry: &Registry) -> Result<Vec<(String, Vec<Vec<String>>)>> {
+    let read = |name: &str| {
+        let file = GameFile::read(name.as_ref())?;
+        let games = file.games(registry)?.into_iter().map(|game| verified(game, problem, registry));
+        Ok((name.to_owned(), games.collect::<Result<_>>()?))
+    };
+    search.game_files().into_iter().map(read).collect()
+}
+
 fn weights(search: &Search) -> Result<Vec<(String, String)>> {
     let read = |name: &str| {
         let bytes = files::read(name.as_ref())?;
@@ -177,7 +188,7 @@ fn weights(search: &Search) -> Result<Vec<(String, String)>> {
         text.parse::<Weights>().with_context(|| format!("{name}: not a file of weights"))?;
         Ok((name.to_owned(), text))
     };
-    search.files().into_iter().map(read).collect()
+    search.weight_files().into_iter().map(read).collect()
 }
 
 /// The moves of `FILE[@K]`.
@@ -185,18 +196,23 @@ fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<
     let (path, count) = files::game_and_moves(from)?;
     let file = GameFile::read(&path)?;
     let game = file.only(registry)?;
-    let verdict = registry.verify_as(game.bytes, problem).map_err(|error| match registry.verify(game.bytes) {
-        Ok(other) => anyhow!("{}: a game of {}, not of {}", game.name, other.problem, problem.name()),
-        Err(_) => anyhow!("{}: {error}", game.place()),
-    })?;
-    let name = game.name;
-    text::notes(&name, &verdict.notes);
-    let mut moves = verdict.game.texts().to_vec();
+    let name = game.name.clone();
+    let mut moves = verified(game, problem, registry)?;
     if let Some(count) = count {
         ensure!(count <= moves.len(), "{name}: has only {} moves; cannot start after move {count}", moves.len());
         moves.truncate(count);
     }
     Ok(moves)
+}
+
+/// The moves of a game of a file.
+fn verified(game: FoundGame<'_>, problem: &dyn Instance, registry: &Registry) -> Result<Vec<String>> {
+    let verdict = registry.verify_as(game.bytes, problem).map_err(|error| match registry.verify(game.bytes) {
+        Ok(other) => anyhow!("{}: a game of {}, not of {}", game.name, other.problem, problem.name()),
+        Err(_) => anyhow!("{}: {error}", game.place()),
+    })?;
+    text::notes(&game.name, &verdict.notes);
+    Ok(verdict.game.texts().to_vec())
 }
 
 /// One run, from its first line to its last.

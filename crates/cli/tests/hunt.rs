@@ -53,6 +53,31 @@ fn the_games_of_a_problem_are_listed() {
     assert!(listed.status.success(), "{}", stderr(&listed));
     let told = stdout(&listed);
     assert!(told.contains("rosin178") && !told.contains("rosin82") && !told.contains("left-move"), "{told}");
-    refused(&nestling(&["records", "morpion-5t", "-o", "a.psol"]), 2, &["-o", "name one", "rosin178"]);
+    refused(&nestling(&["records", "morpion-5t", "-o", "a.psol"]), 2, &["morpion-5t", "no games of your own runs"]);
     refused(&nestling(&["records", "rosin178", "--json"]), 2, &["--json", "rosin178"]);
+}
+
+/// What was found is written to one file, and a hunt begins with it.
+#[test]
+fn a_hunt_begins_with_known_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let found = file("found.psol");
+    let before = ["hunt", "morpion-5d", "-s", "repeat(pool(60000, cycle=60000))", "--keep", "65", "--time", "2s"];
+    nestling(&[&before[..], &["--seed", "1", "--device", "cpu", "--threads", "1"]].concat());
+    assert!(nestling(&["records", "morpion-5d", "-o", &found]).status.success());
+    let verified = stdout(&nestling(&["verify", &found]));
+    let games = verified.lines().filter(|line| line.contains("found.psol#")).count();
+    assert!(games >= 2, "{verified}");
+    refused(&nestling(&["records", "morpion-5d", "-o", &found]), 2, &["found.psol", "exists", "--force"]);
+    refused(&nestling(&["records", "morpion-5d", "-o", &file("found.svg")]), 2, &["found.svg", "one game"]);
+    let best =
+        verified.lines().filter_map(|line| line.split_whitespace().find_map(|word| word.parse::<u32>().ok())).max();
+    let best = best.unwrap_or_else(|| panic!("{verified}")).to_string();
+    let hunt = ["hunt", "morpion-5d", "--from-games", &found, "--target", &best, "--keep", &best, "--device", "cpu"];
+    let hunted = nestling(&[&hunt[..], &["--time", "60s", "--seed", "1", "--threads", "1"]].concat());
+    assert!(hunted.status.success(), "the best of the file is found at once: {}{}", stdout(&hunted), stderr(&hunted));
+    assert!(stdout(&hunted).contains(&format!("searches by their best score: {best} (1)")), "{}", stdout(&hunted));
+    refused(&nestling(&["hunt", "morpion-5t", "--from-games", &found]), 2, &["found.psol#1", "morpion-5d"]);
+    refused(&nestling(&["hunt", "morpion-5d", "--from-games", &file("none.psol")]), 2, &["none.psol"]);
 }

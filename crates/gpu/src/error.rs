@@ -47,6 +47,9 @@ pub enum GpuError {
     /// The search mentions weights that are not there.
     #[error("the weights \"{0}\" were not given to the GPU")]
     MissingWeights(String),
+    /// The expression mentions a file of games that was not given.
+    #[error("the games \"{0}\" were not given")]
+    MissingGames(String),
     /// Not one of the searches that the problem's kernels make.
     #[error("GPUs do not support {0}")]
     Search(String),

@@ -1,7 +1,8 @@
 //! What a problem says so that it can be searched on GPUs.
 
 use nestling::engine::Accelerator;
-use nestling::{Problem, Search, Suggestion, Weights};
+use nestling::search::Files;
+use nestling::{Problem, Search, Suggestion};
 
 use crate::device::{Device, available};
 use crate::error::GpuError;
@@ -16,7 +17,8 @@ use crate::program::Program;
 ///
 /// ```
 /// use nestling::engine::Accelerator;
-/// use nestling::{Problem, Search, Suggestion, Weights};
+/// use nestling::search::Files;
+/// use nestling::{Problem, Search, Suggestion};
 /// use nestling_gpu::{Device, GpuError, Kernels, Program};
 ///
 /// /// Count the moves to the left on the way down a binary tree.
@@ -48,7 +50,7 @@ use crate::program::Program;
 ///         &self,
 ///         _devices: Vec<Device>,
 ///         search: &Search,
-///         _weights: &[(String, Weights)],
+///         _files: &Files<bool>,
 ///         _seed: u64,
 ///     ) -> Result<Box<dyn Accelerator<bool>>, GpuError> {
 ///         Err(GpuError::Search(search.to_string()))
@@ -57,7 +59,7 @@ use crate::program::Program;
 ///
 /// let (problem, search) = (LeftMove { depth: 60, lefts: 0 }, "repeat(playout)".parse()?);
 /// assert!(nestling_gpu::check::<LeftMove>(&search).unwrap_err().ends_with("not finished"));
-/// assert!(matches!(nestling_gpu::open(&problem, &search, &[], 1), Err(GpuError::Search(_))));
+/// assert!(matches!(nestling_gpu::open(&problem, &search, &Files::default(), 1), Err(GpuError::Search(_))));
 /// # Ok::<(), nestling::ParseError>(())
 /// ```
 pub trait Kernels: Problem {
@@ -76,16 +78,16 @@ pub trait Kernels: Problem {
     fn supports(search: &Search) -> Result<(), String>;
 
     /// Begins a search from this state, one that [`supports`](Kernels::supports) allows, on devices that have been opened with the
-    /// [program](Kernels::program). The weights are those that the search mentions, by their names.
+    /// [program](Kernels::program). The files are those that the search mentions.
     ///
     /// # Errors
     ///
-    /// When weights are missing, the state does not fit the kernels, or the devices cannot be used.
+    /// When a file is missing, the state does not fit the kernels, or the devices cannot be used.
     fn start(
         &self,
         devices: Vec<Device>,
         search: &Search,
-        weights: &[(String, Weights)],
+        files: &Files<Self::Move>,
         seed: u64,
     ) -> Result<Box<dyn Accelerator<Self::Move>>, GpuError>;
 }
@@ -109,19 +111,19 @@ pub fn check<K: Kernels>(search: &Search) -> Result<(), String> {
     K::supports(search)
 }
 
-/// Opens all GPUs for a search from a state, with the weights that it mentions.
+/// Opens all GPUs for a search from a state, with the files that it mentions.
 ///
 /// # Errors
 ///
-/// When the search is none that [`check`] allows, weights are missing or too large, or the devices cannot be used.
+/// When the search is none that [`check`] allows, a file is missing or too large, or the devices cannot be used.
 pub fn open<K: Kernels>(
     problem: &K,
     search: &Search,
-    weights: &[(String, Weights)],
+    files: &Files<K::Move>,
     seed: u64,
 ) -> Result<Box<dyn Accelerator<K::Move>>, GpuError> {
     K::supports(search).map_err(|_| GpuError::Search(search.to_string()))?;
     let (count, program) = (available()?, problem.program());
     let devices = (0..count).map(|number| Device::open(number, &program)).collect::<Result<_, _>>()?;
-    problem.start(devices, search, weights, seed)
+    problem.start(devices, search, files, seed)
 }

@@ -46,6 +46,15 @@ pub trait Part: Send + Sized {
         state_after(start, game).score()
     }
 
+    /// Lets every search begin with games of these, drawn at random. Only a search that begins with games can.
+    ///
+    /// # Errors
+    ///
+    /// When the device fails, or a game is too large for it.
+    fn begin_with(&mut self, _games: &[Vec<MoveOf<Self>>]) -> Result<(), GpuError> {
+        Ok(())
+    }
+
     /// How many runs are on this device.
     fn runs(&self) -> usize;
 
@@ -83,6 +92,8 @@ pub struct Machine<P: Part> {
     start: P::Problem,
     task: P::DeviceTask,
     parts: Vec<P>,
+    /// The games that searches begin with.
+    games: Vec<Vec<MoveOf<P>>>,
     told: Told,
 }
 
@@ -98,7 +109,14 @@ impl<P: Part> Machine<P> {
         let room = devices.iter().map(|device| P::room(device, &task)).sum::<Result<u32, _>>()?;
         let runs = u32::try_from(searches).map_or(room, |searches| searches.min(room));
         let task = task.divided(runs, searches);
-        let mut new = Machine { devices, start: start.clone(), task, parts: Vec::new(), told: Told::default() };
+        let mut new = Machine {
+            devices,
+            start: start.clone(),
+            task,
+            parts: Vec::new(),
+            games: Vec::new(),
+            told: Told::default(),
+        };
         new.divide(runs)?;
         Ok(new)
     }
@@ -114,7 +132,18 @@ impl<P: Part> Machine<P> {
         let parts = self.devices.iter().zip(shares(runs, &sizes)).filter(|(_, here)| !here.is_empty());
         self.parts =
             parts.map(|(device, here)| P::new(device, &self.start, self.task, here)).collect::<Result<_, _>>()?;
-        Ok(())
+        self.parts.iter_mut().try_for_each(|part| part.begin_with(&self.games))
+    }
+
+    /// Lets every search begin with games of these, drawn at random.
+    ///
+    /// # Errors
+    ///
+    /// When a device fails, or a game is too large for it.
+    pub fn beginning_with(mut self, games: Vec<Vec<MoveOf<P>>>) -> Result<Self, GpuError> {
+        self.games = games;
+        self.parts.iter_mut().try_for_each(|part| part.begin_with(&self.games))?;
+        Ok(self)
     }
 
     fn advance(&mut self, left: u64) -> Result<Round<MoveOf<P>>, GpuError> {

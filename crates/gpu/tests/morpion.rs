@@ -1,6 +1,7 @@
 //! The kernels compile where NVRTC is, and play the games of the rules where a GPU is.
 
 use nestling::engine::Accelerator;
+use nestling::search::Files;
 use nestling::{Problem, Run, Ties, Weights};
 use nestling_gpu::morpion::{Nested, Nesting, Nrpa, Playouts, Settings, program};
 use nestling_gpu::{Device, GpuError, compile, open};
@@ -146,8 +147,9 @@ fn policy_adaptation_scores_as_it_should() {
 }
 
 fn machine(board: &Board, search: &str) -> Box<dyn Accelerator<Move>> {
-    let weights = (0..4096).map(|code| (code, (code % 5) as f64)).collect();
-    open(board, &search.parse().unwrap(), &[("w".to_owned(), weights)], 5).unwrap()
+    let weights: Weights = (0..4096).map(|code| (code, (code % 5) as f64)).collect();
+    let files = Files { weights: [("w".to_owned(), weights.into())].into(), ..Files::default() };
+    open(board, &search.parse().unwrap(), &files, 5).unwrap()
 }
 
 /// Several tries before each adapt come to what they come to on the processor.

@@ -119,6 +119,25 @@ fn the_same_seed_gives_the_same_searches() {
     assert!(whole != other.save().unwrap(), "another seed");
 }
 
+/// Pools that begin with a known game have it at once, and every search begins with it again; one that was saved too.
+#[test]
+fn pools_begin_with_known_games() {
+    let Some(device) = device(Variant::FiveT) else { return };
+    let board = Board::new(Variant::FiveT);
+    let mut published = nestling_morpion::published().into_iter();
+    let known = published.find(|record| record.id == "rosin178").unwrap().reading.game.moves;
+    let pooling = Pooling { cycle: 128_000, patience: 1, games: 2_148, ..SMALL };
+    let machine = || Machine::<Pools>::new(vec![device.clone()], &board, pooling).unwrap();
+    let mut begun = machine().beginning_with(vec![known.clone(), known[..100].to_vec()]).unwrap();
+    let round = begun.round(u64::MAX).unwrap();
+    assert_eq!(round.best.map(|(score, _)| score), Some(178.0));
+    let mut pools = Pools::new(&device, &board, pooling).unwrap();
+    pools.begin_with(&[known]).unwrap();
+    pools.advance(u64::MAX).unwrap();
+    let finished = pools.finished().unwrap();
+    assert!(finished[178] > 24 && finished.iter().sum::<u32>() == finished[178], "every search has it");
+}
+
 /// A search that was saved goes on elsewhere as if nothing had happened.
 #[test]
 fn pools_are_taken_up_again() {

@@ -4,8 +4,9 @@
 use std::ops::Range;
 
 use nestling::engine::Accelerator;
+use nestling::search::Files;
 use nestling::search::{Playout, Repeat};
-use nestling::{Goal, Problem, Search, Suggestion, Weights};
+use nestling::{Goal, Problem, Search, Suggestion};
 use nestling_gpu::cudarc::driver::{CudaSlice, PushKernelArg};
 use nestling_gpu::{
     Device, DeviceTask, GpuError, Kernel, Kernels, Machine, Part, Program, Progress, available, check, compile, open,
@@ -90,7 +91,7 @@ impl Kernels for Bits {
         &self,
         devices: Vec<Device>,
         search: &Search,
-        _: &[(String, Weights)],
+        _: &Files<bool>,
         seed: u64,
     ) -> Result<Box<dyn Accelerator<bool>>, GpuError> {
         let searches = search.optional_integer("count").unwrap_or(u64::MAX);
@@ -202,7 +203,7 @@ fn other_searches_are_refused() {
     assert!(check::<Bits>(&"repeat(9, playout)".parse().unwrap()).is_ok());
     let search = "nrpa(2)".parse().unwrap();
     assert_eq!(check::<Bits>(&search), Err("GPUs do not support nrpa(2); they support repeat(playout)".to_owned()));
-    let refused = open(&START, &search, &[], 1).err().unwrap();
+    let refused = open(&START, &search, &Files::default(), 1).err().unwrap();
     assert_eq!(refused.to_string(), "GPUs do not support nrpa(2)");
 }
 
@@ -226,7 +227,8 @@ fn searches_are_made() {
         return skip(Need::Gpu, &missing.to_string());
     }
     let (searches, seed) = (10_000_u64, 5_u64);
-    let open = || open(&START, &format!("repeat({searches}, playout)").parse().unwrap(), &[], seed).unwrap();
+    let open =
+        || open(&START, &format!("repeat({searches}, playout)").parse().unwrap(), &Files::default(), seed).unwrap();
     let drawn = |search: u64| (seed + search).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - DEPTH);
     let least = (0..searches).map(|search| drawn(search).count_ones()).min().unwrap();
     let (mut machine, mut playouts) = (open(), 0);

@@ -110,6 +110,10 @@ impl PoolLayout for Layout {
         written.iter().map(|&written| ((written >> 1) as u8, written & 1 == 1)).collect()
     }
 
+    fn encode(&self, game: &[(u8, bool)]) -> Option<Vec<u16>> {
+        Some(game.iter().map(|&(bit, one)| u16::from(bit) << 1 | u16::from(one)).collect())
+    }
+
     fn score(start: &Pattern, game: &[(u8, bool)]) -> f64 {
         state_after(start, game).score()
     }

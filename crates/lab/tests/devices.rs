@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::store;
 use nestling::engine::{Accelerator, Round};
-use nestling::{Cancel, Problem, Search, Suggestion, Weights};
+use nestling::search::Files;
+use nestling::{Cancel, Problem, Search, Suggestion};
 use nestling_lab::{Done, Effort, Experiment, Report, Results, Runner, Verdict, judge, samples};
 use nestling_registry::{Device, GpuSearches, Presentation, Refusal, Registry};
 use nestling_store::Store;
@@ -47,13 +48,7 @@ impl GpuSearches<Dice> for DiceMachine {
         search.to_string().starts_with("repeat").then_some(()).ok_or_else(|| "it only repeats".to_owned())
     }
 
-    fn open(
-        &self,
-        _: &Dice,
-        search: &Search,
-        _: &[(String, Weights)],
-        _: u64,
-    ) -> Result<Box<dyn Accelerator<u8>>, String> {
+    fn open(&self, _: &Dice, search: &Search, _: &Files<u8>, _: u64) -> Result<Box<dyn Accelerator<u8>>, String> {
         assert_eq!(OPEN.fetch_add(1, Ordering::SeqCst), 0, "one run at a time");
         Ok(Box::new(Machine { breaks: search.to_string().contains("13") }))
     }

@@ -59,16 +59,22 @@ pub(crate) struct Identity {
     pub seed: u64,
     /// The moves the run starts after, as text.
     pub from: Vec<String>,
-    /// A checksum of the weights the search mentions.
+    /// A checksum of the files the search mentions.
     pub weights: u64,
     /// A checksum of the problem's first legal moves, to tell problems apart.
     pub problem: u64,
 }
 
-/// A number that changes with the names and contents of the weights.
-pub(crate) fn fingerprint(files: &Files) -> u64 {
-    let names: BTreeMap<_, _> = files.iter().collect();
-    checksum(names.iter().map(|(name, weights)| format!("{name}\n{weights}\n")).collect::<String>().as_bytes())
+/// A number that changes with the names and contents of the files.
+pub(crate) fn fingerprint<P: Problem>(problem: &P, files: &Files<P::Move>) -> u64 {
+    let (weights, games): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        (files.weights.iter().collect(), files.games.iter().collect());
+    let weights = weights.iter().map(|(name, weights)| format!("{name}\n{weights}\n"));
+    let games = games.iter().map(|(name, games)| {
+        let games = games.iter().map(|game| problem.texts(game).join(" ") + "\n");
+        format!("{name}\n{}", games.collect::<String>())
+    });
+    checksum(weights.chain(games).collect::<String>().as_bytes())
 }
 
 /// A number that tells problems apart by the moves they begin with.
@@ -140,7 +146,7 @@ impl Identity {
             return differs("problem's checksum", &self.problem, &wanted.problem);
         }
         if self.weights != wanted.weights {
-            return differs("weights' checksum", &self.weights, &wanted.weights);
+            return differs("files' checksum", &self.weights, &wanted.weights);
         }
         if self.from != wanted.from {
             return differs("start", &self.from.join(" "), &wanted.from.join(" "));

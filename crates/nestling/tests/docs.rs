@@ -36,7 +36,7 @@ fn range(argument: &Argument) -> String {
         Type::Positive => "a number above 0".to_owned(),
         Type::Share => "a number from 0 to 1".to_owned(),
         Type::Word(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
-        Type::File => "a file".to_owned(),
+        Type::File | Type::Games => "a file".to_owned(),
         Type::Policy | Type::Name => format!("the name of a {}", argument.name),
         Type::Time => "a time such as 1s or 250ms".to_owned(),
         Type::Search { game: true, .. } => "a search that returns a game".to_owned(),

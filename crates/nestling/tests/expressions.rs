@@ -150,7 +150,7 @@ pool(9, first=playout, first=dfs)  => column 24: expected first only once, found
 "#;
 
 const SEARCHES: &str =
-    "playout, repeat, mean, step, lookahead, nested, reflexive, nrpa, uct, dfs, beam, pool or portfolio";
+    "playout, replay, repeat, mean, step, lookahead, nested, reflexive, nrpa, uct, dfs, beam, pool or portfolio";
 
 #[test]
 fn broken_texts_are_refused_with_column_and_remedy() {

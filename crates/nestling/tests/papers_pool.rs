@@ -1,7 +1,7 @@
 //! Pool search, written out plainly, one game after the other, finds the same games as the library.
 
-use crate::common::{LeftMove, Maze, Order, assert_same, run};
-use nestling::{Event, Problem, Stream};
+use crate::common::{Checkpoints, LeftMove, Maze, NEVER, Order, assert_same, run};
+use nestling::{Event, Problem, Run, RunError, Stream};
 
 struct Entry<M> {
     moves: Vec<M>,
@@ -192,4 +192,62 @@ fn good_games_are_told_of() {
         assert_eq!(searches.len(), 3, "every search has good games");
         assert!(finds.len() > 3 && finds.iter().all(|find| find.2 >= 10.0), "{}", finds.len());
     }
+    // The game that reaches the target is one of them, in the middle of a generation or while the pool begins.
+    for search in ["pool(3000, size=64)", "pool(first=nested(1))"] {
+        let mut best = 0.0_f64;
+        let kept = run(&problem, search, 5).target(12.0).keep(12.0).on_event(|event| {
+            if let Event::Find(find) = event {
+                best = best.max(find.found.score());
+            }
+        });
+        kept.start().unwrap();
+        assert_eq!(best, 12.0, "{search}");
+    }
+}
+
+/// A pool may begin with known games: it then never has a worse one, whatever the threads, and goes on after an interruption.
+#[test]
+fn pools_begin_with_known_games() {
+    let problem = Maze::new(4, 24, nestling::Goal::Max);
+    let good = run(&problem, "pool(20000, cycle=25600)", 9).start().unwrap();
+    let games = vec![good.moves().to_vec(), good.moves()[..5].to_vec()];
+    fn begun<'a>(problem: &'a Maze, games: &[Vec<<Maze as Problem>::Move>]) -> Run<'a, Maze> {
+        let search = "repeat(2, pool(400, cycle=2560, starts=8, first=replay(known)))";
+        run(problem, search, 3).games("known", games.to_vec())
+    }
+    let whole = begun(&problem, &games).start().unwrap();
+    assert!(whole.score() >= good.score(), "{:?}", whole.score());
+    assert_same(&whole, &begun(&problem, &games).threads(3).start().unwrap(), "on three threads");
+    let mut kept = Checkpoints::default();
+    begun(&problem, &games).playouts(5).journal(&mut kept, NEVER).start().unwrap();
+    let kept = kept.0.last().unwrap();
+    assert_same(&whole, &begun(&problem, &games).resume(kept.clone()).start().unwrap(), "resumed");
+    let other = begun(&problem, &games[..1]).resume(kept.clone()).start();
+    assert!(matches!(other, Err(RunError::Checkpoint(_))), "other games are another search");
+    // Each of the games is drawn.
+    let replays = "mean(100, replay(known))";
+    let mean = run(&problem, replays, 1).games("known", games.clone()).start().unwrap().score().unwrap();
+    let first = run(&problem, replays, 1).games("known", games[..1].to_vec()).start().unwrap().score().unwrap();
+    assert!(mean < first && first == good.score().unwrap(), "{mean} {first}");
+}
+
+/// After some moves of a game, what is left of a known game is replayed.
+#[test]
+fn known_games_are_replayed_from_where_the_search_starts() {
+    let problem = LeftMove::new(12);
+    let game: Vec<_> = run(&problem, "nested(2)", 1).start().unwrap().moves().to_vec();
+    let replayed = run(&problem, "replay(known)", 1).games("known", vec![game.clone()]).start().unwrap();
+    assert_eq!(replayed.moves(), game);
+}
+
+#[test]
+fn games_that_are_missing_or_illegal_are_refused() {
+    let problem = Order::new();
+    let search = "replay(known)";
+    let message = |run: Run<'_, Order>| run.start().unwrap_err().to_string();
+    assert!(message(run(&problem, search, 1)).contains("known"));
+    assert!(message(run(&problem, search, 1).games("known", Vec::new())).contains("no game"));
+    let twice = vec![legal(&problem)[0]; 2];
+    let illegal = message(run(&problem, search, 1).games("known", vec![Vec::new(), twice]));
+    assert!(illegal.contains("known: game 2 is illegal"), "{illegal}");
 }

@@ -1,7 +1,8 @@
 //! The GPUs' part in a problem: which searches they make, and how one begins.
 
 use nestling::engine::Accelerator;
-use nestling::{Problem, Search, Suggestion, Weights};
+use nestling::search::Files;
+use nestling::{Problem, Search, Suggestion};
 
 /// What GPUs can do for a problem. [`Registry::with_gpu`](crate::Registry::with_gpu) adds a problem together with one; where the problem
 /// has [kernels](nestling_gpu::Kernels), [`Registry::with_kernels`](crate::Registry::with_kernels) makes it of those.
@@ -12,12 +13,12 @@ pub trait GpuSearches<P: Problem>: Send + Sync {
     /// Whether the GPUs of this machine can make a search, and in words why not.
     fn check(&self, search: &Search) -> Result<(), String>;
 
-    /// Begins a search from a state, one that [`check`](GpuSearches::check) allows, with the weights that it mentions.
+    /// Begins a search from a state, one that [`check`](GpuSearches::check) allows, with the files that it mentions.
     fn open(
         &self,
         state: &P,
         search: &Search,
-        weights: &[(String, Weights)],
+        files: &Files<P::Move>,
         seed: u64,
     ) -> Result<Box<dyn Accelerator<P::Move>>, String>;
 }
@@ -41,9 +42,9 @@ impl<P: nestling_gpu::Kernels> GpuSearches<P> for KernelSearches {
         &self,
         state: &P,
         search: &Search,
-        weights: &[(String, Weights)],
+        files: &Files<P::Move>,
         seed: u64,
     ) -> Result<Box<dyn Accelerator<P::Move>>, String> {
-        nestling_gpu::open(state, search, weights, seed).map_err(|error| error.to_string())
+        nestling_gpu::open(state, search, files, seed).map_err(|error| error.to_string())
     }
 }

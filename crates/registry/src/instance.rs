@@ -1,10 +1,11 @@
 //! One problem, its type forgotten: moves are texts, everything else is numbers.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use nestling::search::Searches;
+use nestling::search::{Files, Searches};
 use nestling::{
     Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Suggestion,
     Weights, state_after,
@@ -113,6 +114,19 @@ impl<P: Presentation, S> Named<P, S> {
         Ok(Cow::Owned(moves))
     }
 
+    /// The files that a search mentions.
+    fn files(&self, ready: &Ready) -> Result<Files<P::Move>, RunError> {
+        let weights = ready.weights().iter().map(|(name, weights)| (name.clone(), weights.clone().into())).collect();
+        let mut files = Files { weights, games: HashMap::new() };
+        for (name, games) in &ready.spec().games {
+            let parsed = games.iter().zip(1..).map(|(game, number)| {
+                self.parsed(game).map_err(|error| RunError::Games { name: name.clone(), number, error })
+            });
+            files.games.insert(name.clone(), parsed.collect::<Result<_, _>>()?);
+        }
+        Ok(files)
+    }
+
     fn gpu(&self) -> Result<&dyn GpuSearches<P>, String> {
         self.hooks.gpu.as_deref().ok_or_else(|| NO_KERNELS.to_owned())
     }
@@ -197,15 +211,14 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
         if let Some(keep) = spec.keep {
             run = run.keep(keep);
         }
-        for (name, weights) in ready.weights() {
-            run = run.weights(name, weights.clone());
-        }
+        let files = self.files(ready)?;
         if spec.device == Device::Cuda {
             self.problem.certify(&from).map_err(RunError::From)?;
             let gpu = self.gpu().map_err(RunError::Accelerator)?;
-            let machine = gpu.open(&state_after(&self.problem, &from), ready.search(), ready.weights(), ready.seed());
+            let machine = gpu.open(&state_after(&self.problem, &from), ready.search(), &files, ready.seed());
             run = run.accelerator(machine.map_err(RunError::Accelerator)?);
         }
+        run = run.files(files);
         if let Some(scores) = scores {
             run = run.scores(scores);
         }

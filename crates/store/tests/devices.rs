@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::common::{eager, folder, steady};
 use nestling::engine::{Accelerator, Round};
-use nestling::{Event, Outcome, Problem, Search, Stop, Stream, Suggestion, Weights};
+use nestling::search::Files;
+use nestling::{Event, Outcome, Problem, Search, Stop, Stream, Suggestion};
 use nestling_registry::{Controls, Device, GpuSearches, Presentation, Refusal, Registry, RunSpec};
 use nestling_store::{Recorder, State, Store};
 
@@ -47,13 +48,7 @@ impl GpuSearches<Dice> for DiceMachine {
         Ok(())
     }
 
-    fn open(
-        &self,
-        _: &Dice,
-        _: &Search,
-        _: &[(String, Weights)],
-        seed: u64,
-    ) -> Result<Box<dyn Accelerator<u8>>, String> {
+    fn open(&self, _: &Dice, _: &Search, _: &Files<u8>, seed: u64) -> Result<Box<dyn Accelerator<u8>>, String> {
         Ok(Box::new(Machine { seed, next: 0 }))
     }
 }

@@ -67,12 +67,12 @@ const EXPRESSION: usize = 2000;
 
 /// Refuses what is for the command line alone, and what would not end well here whatever its budget.
 pub(crate) fn asked(spec: &RunSpec, registry: &Registry) -> Answer<()> {
-    let RunSpec { runs, weights, output, learned, from_file, threads, checkpoint, .. } = spec;
+    let RunSpec { runs, weights, games, output, learned, from_file, threads, checkpoint, .. } = spec;
     let usual = RunSpec::new("");
-    let files = output.is_some() || learned.is_some() || from_file.is_some() || !weights.is_empty();
+    let files =
+        output.is_some() || learned.is_some() || from_file.is_some() || !weights.is_empty() || !games.is_empty();
     if files || *runs != usual.runs || *threads != usual.threads || *checkpoint != usual.checkpoint {
-        let reason =
-            "runs, threads, checkpoint, weights, output, learned and from_file are allowed only on the command line";
+        let reason = "runs, threads, checkpoint, weights, games, output, learned and from_file are allowed only on the command line";
         return Err(Refusal::impossible(reason));
     }
     spec.search.as_deref().map_or(Ok(()), |text| search(text, registry))

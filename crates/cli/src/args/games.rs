@@ -143,11 +143,12 @@ Examples:
   nestling records morpion-5d            the published records and your own best games of 5D
   nestling records rosin178
   nestling records morpion-5d#1          the best 5D game of your own runs
-  nestling records bruneau170 -o bruneau.png --theme dark")]
+  nestling records bruneau170 -o bruneau.png --theme dark
+  nestling records morpion-5t -o found.psol   all 5T games of your own runs in one file")]
 pub(crate) struct RecordsArgs {
     /// The game to draw, or the problem whose games to list
     pub name: Option<String>,
-    /// Write the game to this file instead of drawing it
+    /// Write the game to this file instead of drawing it; of a problem, all games of your own runs
     #[arg(short, long, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

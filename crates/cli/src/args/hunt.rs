@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use nestling::Search;
+use nestling::search::Pool;
 
 use super::{DeviceChoice, ForceArgs, ShownArgs, SolveArgs, score, time, within};
 use crate::stored::KeepingArgs;
@@ -14,11 +16,14 @@ Examples:
   nestling hunt morpion-5t                    until a game of 179 moves is found, or Ctrl-C
   nestling hunt morpion-5t --device cuda --time 8h
   nestling hunt morpion-5d --keep 80 --target 83
+  nestling hunt morpion-5t --from-games found.psol
+                                              begin every search with games of a file
   nestling runs resume                        continue an interrupted hunt
   nestling records morpion-5t                 the games found so far, also during the hunt
+  nestling records morpion-5t -o found.psol   write them to a file
 
 The search is restarted again and again, each time from new random games, so that all searches are
-independent. Games with the same dots, up to symmetry, are a family. One game is stored of each
+independent; with --from-games each begins with games of the file. Games with the same dots, up to symmetry, are a family. One game is stored of each
 family that reaches the score of --keep. At the end a summary shows how many searches reached which score,
 and the best families: how many searches found each, and which published record belongs to it.
 
@@ -35,6 +40,9 @@ pub(crate) struct HuntArgs {
     /// The search expression
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true, default_value = "repeat(pool)")]
     pub search: String,
+    /// Begin every search with games of this file, drawn at random, instead of random games: the search is then repeat(pool(first=replay(FILE)))
+    #[arg(long, value_name = "FILE", conflicts_with = "search")]
+    pub from_games: Option<String>,
     /// Stop after this time, such as 30m or 8h. If not given, the hunt continues until it reaches the target or you press Ctrl-C
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
@@ -61,9 +69,13 @@ pub(crate) struct HuntArgs {
 impl HuntArgs {
     /// The same as a search with these scores.
     pub fn into_solve(self, target: f64, keep: f64) -> SolveArgs {
+        let search = match self.from_games {
+            Some(file) => Search::of::<Pool>().first(Search::replay(file)).forever().to_string(),
+            None => self.search,
+        };
         SolveArgs {
             problem: self.problem,
-            search: Some(self.search),
+            search: Some(search),
             time: self.time,
             playouts: None,
             target: Some(target),

@@ -1,7 +1,7 @@
 //! Which search expressions the kernels make, and the accelerator for each.
 
 use nestling::engine::{Accelerator, Round};
-use nestling::search::{self, Playout, Repeat};
+use nestling::search::{self, Files, Playout, Repeat, Replay};
 use nestling::{Search, Suggestion, Ties, Weights};
 use nestling_morpion::{Board, Move};
 
@@ -18,10 +18,14 @@ const HIGHEST: u32 = 8;
 /// An expression as the kernels search it.
 #[derive(Clone, Debug, PartialEq)]
 enum Plan {
-    Playouts { games: u64, weights: Option<String> },
+    Playouts {
+        games: u64,
+        weights: Option<String>,
+    },
     Nested(Nesting),
     Nrpa(Settings),
-    Pool(Pooling),
+    /// With the file of games that every pool begins with.
+    Pool(Pooling, Option<String>),
 }
 
 fn plan(search: &Search) -> Option<Plan> {
@@ -40,7 +44,7 @@ fn plan(search: &Search) -> Option<Plan> {
         return None;
     }
     if inner.is_of::<search::Pool>() {
-        return pooling(&inner).map(|pooling| Plan::Pool(Pooling { searches: times, ..pooling }));
+        return pooling(&inner).map(|(pooling, games)| Plan::Pool(Pooling { searches: times, ..pooling }, games));
     }
     let level = || u32::try_from(inner.integer("level")).ok().filter(|level| (1..=HIGHEST).contains(level));
     // An option that the kernels do not know is refused, not ignored: `known` has all they know.
@@ -72,17 +76,20 @@ fn plan(search: &Search) -> Option<Plan> {
     None
 }
 
-/// The options of a `pool` that begins with random games.
-fn pooling(search: &Search) -> Option<Pooling> {
-    let is_random = |first: &Search| {
+/// The options of a `pool` that begins with random games, or with those of a file.
+fn pooling(search: &Search) -> Option<(Pooling, Option<String>)> {
+    let is_uniform = |first: &Search| {
         let policy = first.games.policy.as_deref();
-        first.is_of::<Playout>() && first.games.weights.is_none() && policy.is_none_or(|name| name == "uniform")
+        first.games.weights.is_none() && policy.is_none_or(|name| name == "uniform")
     };
-    if !search.inner().iter().all(is_random) {
-        return None;
-    }
+    let games = match search.inner().first() {
+        None => None,
+        Some(first) if first.is_of::<Playout>() && is_uniform(first) => None,
+        Some(first) if first.is_of::<Replay>() && is_uniform(first) => first.file("file").map(str::to_owned),
+        Some(_) => return None,
+    };
     let small = |name: &str| u32::try_from(search.integer(name)).ok();
-    Some(Pooling {
+    let pooling = Pooling {
         games: search.optional_integer("games").unwrap_or(u64::MAX),
         window: search.number("window"),
         cycle: search.integer("cycle"),
@@ -93,7 +100,8 @@ fn pooling(search: &Search) -> Option<Pooling> {
         patience: search.integer("patience"),
         starts: search.integer("starts"),
         ..Pooling::default()
-    })
+    };
+    Some((pooling, games))
 }
 
 impl Kernels for Board {
@@ -111,7 +119,7 @@ impl Kernels for Board {
         plan(search).map(drop).ok_or_else(|| {
             format!(
                 "GPUs do not support {search}; they support nrpa(level) with iterations=, alpha= and tries= up to {TRIES}, nested(level) with memory= and \
-                 ties=, both up to level {HIGHEST}, pool(n) without first=, and playout, also with weights=; once or as repeat(search) or \
+                 ties=, both up to level {HIGHEST}, pool(n) without first= or with first=replay(FILE), and playout, also with weights=; once or as repeat(search) or \
                  repeat(n, search)"
             )
         })
@@ -121,7 +129,7 @@ impl Kernels for Board {
         &self,
         devices: Vec<Device>,
         search: &Search,
-        weights: &[(String, Weights)],
+        files: &Files<Move>,
         seed: u64,
     ) -> Result<Box<dyn Accelerator<Move>>, GpuError> {
         Ok(match plan(search).ok_or_else(|| GpuError::Search(search.to_string()))? {
@@ -129,12 +137,15 @@ impl Kernels for Board {
                 Box::new(Games::new(&devices, self, &Weights::default(), games, seed)?)
             }
             Plan::Playouts { games, weights: Some(name) } => {
-                let given = weights.iter().find(|(given, _)| *given == name);
-                let (_, weights) = given.ok_or(GpuError::MissingWeights(name))?;
+                let weights = files.weights.get(&name).ok_or(GpuError::MissingWeights(name))?;
                 Box::new(Games::new(&devices, self, weights, games, seed)?)
             }
             Plan::Nested(nesting) => Box::new(Machine::<Nested>::new(devices, self, Nesting { seed, ..nesting })?),
-            Plan::Pool(pooling) => Box::new(Machine::<Pools>::new(devices, self, Pooling { seed, ..pooling })?),
+            Plan::Pool(pooling, file) => {
+                let games = file.map(|name| files.games.get(&name).ok_or(GpuError::MissingGames(name))).transpose()?;
+                let machine = Machine::<Pools>::new(devices, self, Pooling { seed, ..pooling })?;
+                Box::new(machine.beginning_with(games.map_or_else(Vec::new, |games| games.to_vec()))?)
+            }
             Plan::Nrpa(settings) => Box::new(Machine::<Nrpa>::new(devices, self, Settings { seed, ..settings })?),
         })
     }
@@ -215,9 +226,13 @@ mod tests {
         let nesting = Nesting { level: 2, memory: false, ties: Ties::Last, searches: 3, ..Nesting::default() };
         assert_eq!(of("repeat(3, nested(2, memory=off, ties=last))"), Some(Plan::Nested(nesting)));
         assert_eq!(of("nested(1)"), Some(Plan::Nested(Nesting { level: 1, searches: 1, ..Nesting::default() })));
-        assert_eq!(of("repeat(pool)"), Some(Plan::Pool(Pooling::default())));
+        assert_eq!(of("repeat(pool)"), Some(Plan::Pool(Pooling::default(), None)));
         let small = Pooling { games: 5_000, window: 7.5, size: 100, searches: 1, ..Pooling::default() };
-        assert_eq!(of("pool(5000, window=7.5, size=100, first=playout)"), Some(Plan::Pool(small)));
+        assert_eq!(of("pool(5000, window=7.5, size=100, first=playout)"), Some(Plan::Pool(small, None)));
+        assert_eq!(
+            of("repeat(pool(first=replay(a.psol)))"),
+            Some(Plan::Pool(Pooling::default(), Some("a.psol".to_owned())))
+        );
         for other in [
             "pool(first=nrpa(2))",
             "pool(first=playout(weights=a))",

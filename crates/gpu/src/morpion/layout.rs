@@ -151,6 +151,15 @@ impl Start {
         Move { line: Line { start, direction }, hole: (written >> 12) as u8 }
     }
 
+    /// The same move as a kernel writes it; nothing if it is not on the board.
+    pub fn encode_pool_move(&self, played: Move) -> Option<u16> {
+        let Move { line: Line { start, direction }, hole } = played;
+        let on_board = |at: i16| u16::try_from(at + self.frame.shift).ok().filter(|&at| at < 32);
+        let (x, y) = (on_board(start.x)?, on_board(start.y)?);
+        let written = u16::from(hole) << 12 | (direction as u16) << 10 | y << 5 | x;
+        self.is_pool_move(written).then_some(written)
+    }
+
     /// Whether this could be a move that a kernel wrote into a pool: its dot is on the board and inside of its rim.
     pub fn is_pool_move(&self, written: u16) -> bool {
         written >> 12 < 5 && self.frame.place(self.decode_pool_move(written).dot()).is_some()
@@ -204,6 +213,10 @@ mod tests {
                     assert_eq!(start.count as usize, legal.len());
                     assert_eq!(start.decode(&start.moves[..legal.len()]), legal);
                     assert!(start.moves[..legal.len()].iter().all(|&written| Start::is_move(written)));
+                    for &legal in &legal {
+                        let written = start.encode_pool_move(legal);
+                        assert_eq!(written.map(|written| start.decode_pool_move(written)), Some(legal));
+                    }
                     let dots: u32 = start.words[..32].iter().map(|word| (*word as u32).count_ones()).sum();
                     assert_eq!(dots as usize, variant.cross().len() + board.moves_played().len());
                     if legal.is_empty() {

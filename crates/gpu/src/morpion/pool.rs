@@ -42,6 +42,10 @@ impl PoolLayout for Layout {
         written.iter().map(|&written| self.start.decode_pool_move(written)).collect()
     }
 
+    fn encode(&self, game: &[Move]) -> Option<Vec<u16>> {
+        game.iter().map(|&played| self.start.encode_pool_move(played)).collect()
+    }
+
     fn score(start: &Board, game: &[Move]) -> f64 {
         score(start, game)
     }

@@ -27,6 +27,8 @@ struct Options {
     size: u32,
     generation: u32,
     places: u32,
+    known: u32,
+    unused: u32,
 }
 
 /// Where an island stands, as the kernel has it.
@@ -84,6 +86,8 @@ impl Options {
             size,
             generation: GENERATION,
             places: (2 * (size + GENERATION)).next_power_of_two(),
+            known: 0,
+            unused: 0,
         }
     }
 
@@ -122,6 +126,9 @@ pub(super) struct Islands {
     /// Moves that a row has room for.
     longest: usize,
     start: CudaSlice<u32>,
+    /// The games to begin with, a row for each, and their lengths.
+    known: CudaSlice<u16>,
+    known_lengths: CudaSlice<u32>,
     islands: CudaSlice<Island>,
     records: CudaSlice<u16>,
     moves: CudaSlice<u16>,
@@ -189,6 +196,8 @@ impl Islands {
         let own_rows: Vec<u32> = (0..count).flat_map(|_| 0..rows as u32).collect();
         Ok(Islands {
             start: device.upload(start)?,
+            known: device.zeros(longest)?,
+            known_lengths: device.zeros(1)?,
             islands: device.zeros(count)?,
             records: device.zeros(count * longest)?,
             moves: device.zeros(count * rows * longest)?,
@@ -215,7 +224,14 @@ impl Islands {
     pub fn launch(&mut self, kernel: &Kernel, by: &Launch) -> Result<(), GpuError> {
         let sorting_room = self.options.sorting() as u32;
         let mut launch = self.device.stream().launch_builder(kernel.function());
-        launch.arg(&self.start).arg(&by.seed).arg(&by.first).arg(&by.runs).arg(&by.searches);
+        launch
+            .arg(&self.start)
+            .arg(&self.known)
+            .arg(&self.known_lengths)
+            .arg(&by.seed)
+            .arg(&by.first)
+            .arg(&by.runs)
+            .arg(&by.searches);
         launch.arg(&self.options).arg(&by.games).arg(&by.work);
         launch.arg(&mut self.islands).arg(&mut self.records).arg(&mut self.moves).arg(&mut self.rows);
         launch.arg(&mut self.values).arg(&mut self.visits).arg(&mut self.order).arg(&mut self.keys);
@@ -224,6 +240,23 @@ impl Islands {
         launch.arg(&mut self.outgrown).arg(&mut self.finished);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many islands.
         unsafe { launch.launch(kernel.launch(self.count as u32)) }?;
+        Ok(())
+    }
+
+    /// Lets every search begin with games of these; with random ones if there are none.
+    pub fn begin_with(&mut self, games: &[Vec<u16>]) -> Result<(), GpuError> {
+        if games.is_empty() {
+            self.options.known = 0;
+            return Ok(());
+        }
+        let (mut rows, mut lengths) = (vec![0; games.len() * self.longest], Vec::new());
+        for (row, game) in rows.chunks_mut(self.longest).zip(games) {
+            row[..game.len()].copy_from_slice(game);
+            lengths.push(game.len() as u32);
+        }
+        self.known = self.device.upload(&rows)?;
+        self.known_lengths = self.device.upload(&lengths)?;
+        self.options.known = games.len() as u32;
         Ok(())
     }
 

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use nestling::Problem;
 use nestling::engine::KeptGame;
+use nestling::search::legal_part;
 
 use crate::{Device, DeviceTask, GpuError, Kernel, MoveOf, Part, Progress};
 use finds::Told;
@@ -127,6 +128,9 @@ pub trait PoolLayout: Send + Sync + Sized {
 
     /// The moves that a player wrote.
     fn decode(&self, written: &[u16]) -> Vec<<Self::Problem as Problem>::Move>;
+
+    /// Moves as a player writes them; nothing if they do not fit into its memory.
+    fn encode(&self, game: &[<Self::Problem as Problem>::Move]) -> Option<Vec<u16>>;
 
     /// The score of a game, by its moves after the start.
     fn score(start: &Self::Problem, game: &[<Self::Problem as Problem>::Move]) -> f64;
@@ -279,6 +283,13 @@ impl<L: PoolLayout> Part for Pool<L> {
 
     fn score(start: &L::Problem, game: &[MoveOf<Self>]) -> f64 {
         L::score(start, game)
+    }
+
+    fn begin_with(&mut self, games: &[Vec<MoveOf<Self>>]) -> Result<(), GpuError> {
+        let encode =
+            |game: &Vec<_>| self.layout.encode(&legal_part(&self.start, game)).filter(|game| game.len() <= L::ROOM);
+        let games = games.iter().map(encode).collect::<Option<Vec<_>>>();
+        self.islands.begin_with(&games.ok_or(GpuError::TooLarge("a game to begin with"))?)
     }
 
     fn runs(&self) -> usize {

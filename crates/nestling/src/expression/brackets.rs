@@ -104,7 +104,7 @@ impl Scanner<'_> {
                 let choices: Vec<(&str, &'static str)> = words.iter().map(|&word| (word, word)).collect();
                 Value::Word(self.choice(name, &choices)?)
             }
-            Type::File => Value::Name(self.name(name, A_FILE)?),
+            Type::File | Type::Games => Value::Name(self.name(name, A_FILE)?),
             _ => Value::Name(self.name(name, &format!("the name of a {name}"))?),
         })
     }

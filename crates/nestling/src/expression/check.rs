@@ -213,7 +213,7 @@ fn check_value(form: &Form, argument: &Argument, value: &Value) -> Result<(), St
         (Type::Share, Value::Number(value)) => share(argument.name, *value, value).map(drop),
         (Type::Time, Value::Time(value)) => time(argument.name, *value, format_args!("{value:?}")).map(drop),
         (Type::Word(words), Value::Word(word)) if words.contains(word) => Ok(()),
-        (Type::File | Type::Name, Value::Name(file)) => name(argument.name, file),
+        (Type::File | Type::Games | Type::Name, Value::Name(file)) => name(argument.name, file),
         (Type::Integers { most }, Value::Integers(values)) => {
             if values.is_empty() {
                 return Err(format!("expected at least one {} of {}, found none", argument.name, form.name));

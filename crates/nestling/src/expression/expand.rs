@@ -45,24 +45,51 @@ impl Search {
         self.clone().into_expanded()
     }
 
-    /// The files the expression mentions, `weights=` and `warm=`, in the order they are written, each once.
+    /// The files of weights that the expression mentions, `weights=` and `warm=`, in the order they are written, each once.
     ///
     /// ```
     /// use nestling::Search;
     /// let search: Search = "repeat(nrpa(2, warm=a.bin, weights=b.bin), weights=a.bin)".parse()?;
-    /// assert_eq!(search.files(), ["a.bin", "b.bin"]);
+    /// assert_eq!(search.weight_files(), ["a.bin", "b.bin"]);
     /// # Ok::<(), nestling::ParseError>(())
     /// ```
+    pub fn weight_files(&self) -> Vec<&str> {
+        self.mentioned(&|search| {
+            let own = search.names(|kind| matches!(kind, Type::File));
+            own.chain(search.games.weights.as_deref()).collect()
+        })
+    }
+
+    /// The files of games that the expression mentions, `replay(FILE)`, in the order they are written, each once.
+    ///
+    /// ```
+    /// use nestling::Search;
+    /// let search: Search = "repeat(pool(first=replay(a.psol)))".parse()?;
+    /// assert_eq!(search.game_files(), ["a.psol"]);
+    /// # Ok::<(), nestling::ParseError>(())
+    /// ```
+    pub fn game_files(&self) -> Vec<&str> {
+        self.mentioned(&|search| search.names(|kind| matches!(kind, Type::Games)).collect())
+    }
+
+    /// All files that the expression mentions.
     pub fn files(&self) -> Vec<&str> {
-        let mut files: Vec<&str> = self.inner().iter().flat_map(Search::files).collect();
-        let own = self.form().all().zip(&self.values).filter(|(argument, _)| matches!(argument.kind, Type::File));
-        files.extend(
-            own.filter_map(|(_, value)| if let Value::Name(file) = value { Some(file.as_str()) } else { None }),
-        );
-        files.extend(self.games.weights.as_deref());
+        self.weight_files().into_iter().chain(self.game_files()).collect()
+    }
+
+    /// What the searches inside mention, and then this one; each once.
+    fn mentioned<'a>(&'a self, of: &dyn Fn(&'a Search) -> Vec<&'a str>) -> Vec<&'a str> {
+        let mut files: Vec<&str> = self.inner().iter().flat_map(|inner| inner.mentioned(of)).collect();
+        files.extend(of(self));
         let mut seen = HashSet::new();
         files.retain(|file| seen.insert(*file));
         files
+    }
+
+    /// The names among the values whose argument is of a type.
+    fn names(&self, is_wanted: fn(Type) -> bool) -> impl Iterator<Item = &str> {
+        let own = self.form().all().zip(&self.values).filter(move |(argument, _)| is_wanted(argument.kind));
+        own.filter_map(|(_, value)| if let Value::Name(file) = value { Some(file.as_str()) } else { None })
     }
 
     fn into_core(mut self) -> Search {

@@ -96,6 +96,8 @@ pub enum Type {
     Name,
     /// The name of a file: weights for a search, games for a player.
     File,
+    /// The name of a file of games, for a search.
+    Games,
     /// The name of a playout policy: `playout=NAME` without the `playout=`.
     Policy,
     /// Another search.
@@ -210,6 +212,11 @@ impl Argument {
         Argument::of(name, Type::File).optional()
     }
 
+    /// A file of games.
+    pub const fn games(name: &'static str) -> Self {
+        Argument::of(name, Type::Games)
+    }
+
     /// Another search.
     pub const fn search(name: &'static str) -> Self {
         Argument::of(name, Type::Search { game: false, ends: false }).symbol("s")
@@ -295,7 +302,7 @@ impl Argument {
             }
             (DefaultValue::Integer(value), _) => value.to_string(),
             (DefaultValue::Number(value), _) => value.to_string(),
-            (_, Type::File) => "FILE".to_owned(),
+            (_, Type::File | Type::Games) => "FILE".to_owned(),
             (_, Type::Time) => "TIME".to_owned(),
             (_, Type::Policy | Type::Name) => "NAME".to_owned(),
             (_, Type::Search { .. }) => "SEARCH".to_owned(),

@@ -60,7 +60,7 @@ impl Value {
     /// The same for an argument of this type: a word in a program may be meant as a name or a file.
     pub(crate) fn suited_to(self, kind: Type) -> Value {
         match (kind, self) {
-            (Type::Name | Type::File, Value::Word(word)) => Value::Name(word.to_owned()),
+            (Type::Name | Type::File | Type::Games, Value::Word(word)) => Value::Name(word.to_owned()),
             (_, value) => value,
         }
     }

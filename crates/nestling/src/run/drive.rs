@@ -94,6 +94,15 @@ impl<P: Problem> Run<'_, P> {
         if !self.from.is_empty() {
             self.problem.certify(&self.from).map_err(RunError::From)?;
         }
+        for (name, games) in &self.files.games {
+            if games.is_empty() {
+                return Err(RunError::NoGames(name.clone()));
+            }
+            for (game, number) in games.iter().zip(1..) {
+                let illegal = |error| RunError::Games { name: name.clone(), number, error };
+                self.problem.certify(game).map_err(illegal)?;
+            }
+        }
         if let (Some(target), Some(bound)) = (self.target, self.problem.bound())
             && self.problem.goal().better(target, bound)
         {
@@ -112,7 +121,7 @@ impl<P: Problem> Run<'_, P> {
             search: self.search.to_string(),
             seed: self.seed,
             from: self.problem.texts(&self.from),
-            weights: checkpoint::fingerprint(&self.files),
+            weights: checkpoint::fingerprint(self.problem, &self.files),
             problem: checkpoint::first_moves(self.problem),
         }
     }

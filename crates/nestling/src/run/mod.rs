@@ -3,7 +3,7 @@
 mod drive;
 mod threads;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,19 @@ pub enum RunError {
     /// The moves to start from break the rules.
     #[error("the game to start from is illegal: {0}")]
     From(#[source] Illegal),
+    /// A file of games has none.
+    #[error("{0}: there is no game in it")]
+    NoGames(String),
+    /// A game of a file breaks the rules.
+    #[error("{name}: game {number} is illegal: {error}")]
+    Games {
+        /// The file.
+        name: String,
+        /// The number of the game in it, from 1.
+        number: usize,
+        /// What is wrong.
+        error: Illegal,
+    },
     /// The checkpoint cannot be taken up.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
@@ -138,7 +151,7 @@ pub struct Run<'a, P: Problem> {
     cancel: Cancel,
     scores: Option<Scores>,
     accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
-    files: Files,
+    files: Files<P::Move>,
     on_event: Option<Listener<'a>>,
     journal: Option<(&'a mut dyn Journal, Duration)>,
     resume: Option<Vec<u8>>,
@@ -167,7 +180,7 @@ impl<'a, P: Problem> Run<'a, P> {
             cancel: Cancel::new(),
             scores: None,
             accelerator: None,
-            files: HashMap::new(),
+            files: Files::default(),
             on_event: None,
             journal: None,
             resume: None,
@@ -209,6 +222,8 @@ impl<'a, P: Problem> Run<'a, P> {
         accelerator: Box<dyn Accelerator<P::Move> + 'a> = Some(accelerator);
         /// Goes on from a checkpoint of the same problem, search, seed and start.
         resume: Vec<u8> = Some(resume);
+        /// All files that the expression mentions; see [`weights`](Run::weights) and [`games`](Run::games).
+        files: Files<P::Move> = files;
         /// What the run had spent when that checkpoint was written: times and playouts count on from there, and a budget in time
         /// is only what is left of it. (A budget in playouts needs no help, the checkpoint knows.)
         spent: Spent = spent;
@@ -224,7 +239,14 @@ impl<'a, P: Problem> Run<'a, P> {
     /// The weights that the expression calls `name` (`weights=name`, `warm=name`).
     #[must_use]
     pub fn weights(mut self, name: &str, weights: Weights) -> Self {
-        self.files.insert(name.to_owned(), Arc::new(weights));
+        self.files.weights.insert(name.to_owned(), Arc::new(weights));
+        self
+    }
+
+    /// The games that the expression calls `name` (`replay(name)`), each from the problem's beginning.
+    #[must_use]
+    pub fn games(mut self, name: &str, games: Vec<Vec<P::Move>>) -> Self {
+        self.files.games.insert(name.to_owned(), games.into());
         self
     }
 

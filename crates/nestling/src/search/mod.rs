@@ -17,6 +17,7 @@ macro_rules! algorithms {
 // A new algorithm is a file and a line here. (Formatters do not look behind macros: scripts/test names these files to rustfmt.)
 algorithms! {
     playout::Playout,
+    replay::Replay,
     repeat::Repeat,
     mean::Mean,
     step::Step,
@@ -49,6 +50,7 @@ pub use algorithm::{Algorithm, And, Searches};
 pub use found::{Found, ScoredMoves};
 pub use frame::Frame;
 pub use lookahead::Ties;
-pub use plan::{Plan, PlanError, Planned, Planner, check};
+pub use plan::{Files, Plan, PlanError, Planned, Planner, check};
+pub use replay::legal_part;
 pub use split::{CutShort, Split, TaskSlot};
 pub use task::{SearchProgress, SearchReport, Task};

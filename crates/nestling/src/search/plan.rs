@@ -18,8 +18,20 @@ use crate::run::RunError;
 use crate::stream::Stream;
 use crate::weights::Weights;
 
-/// Weights by the names under which expressions mention them.
-pub(crate) type Files = HashMap<String, Arc<Weights>>;
+/// The contents of files, by the names under which expressions mention them.
+#[derive(Clone, Debug)]
+pub struct Files<M> {
+    /// Weights, `weights=` and `warm=`.
+    pub weights: HashMap<String, Arc<Weights>>,
+    /// Games from the problem's beginning, `replay(FILE)`.
+    pub games: HashMap<String, Arc<[Vec<M>]>>,
+}
+
+impl<M> Default for Files<M> {
+    fn default() -> Self {
+        Files { weights: HashMap::new(), games: HashMap::new() }
+    }
+}
 
 /// An expression that does not fit the problem.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -38,6 +50,9 @@ pub enum PlanError {
     /// The expression mentions a file of weights that was not given to the run.
     #[error("the weights \"{0}\" were not given to the run (Run::weights)")]
     MissingWeights(String),
+    /// The expression mentions a file of games that was not given to the run.
+    #[error("the games \"{0}\" were not given to the run (Run::games)")]
+    MissingGames(String),
     /// The search is of an algorithm that the run does not know.
     #[error("the search {0} is not in the set of this run (Run::searches)")]
     NotInSet(String),
@@ -224,7 +239,7 @@ impl<P: Problem> Planned<'_, P> {
 /// How a set of searches makes one of them ready.
 pub(crate) type PlanFn<P> = for<'a> fn(&Search, &Planner<'a, P>) -> Option<Result<Planned<'a, P>, PlanError>>;
 
-/// Whether a search of a set fits a problem: what a run finds out when it starts. Files of weights need not be there.
+/// Whether a search of a set fits a problem: what a run finds out when it starts. The files that it mentions need not be there.
 ///
 /// # Errors
 ///
@@ -233,30 +248,33 @@ pub fn check<S: Searches, P: Problem>(problem: &P, search: &Search) -> Result<()
     without_files::<S, P>(problem, search).map(drop)
 }
 
-/// A search made ready for all but running: with empty weights in place of every file.
+/// A search made ready for all but running: with empty weights and no games in place of every file.
 pub(crate) fn without_files<'a, S: Searches, P: Problem>(
     problem: &'a P,
     search: &Search,
 ) -> Result<Planned<'a, P>, PlanError> {
     search.check()?;
-    let files = search.files().into_iter().map(|name| (name.to_owned(), Arc::default())).collect();
+    let files = Files {
+        weights: search.weight_files().into_iter().map(|name| (name.to_owned(), Arc::default())).collect(),
+        games: search.game_files().into_iter().map(|name| (name.to_owned(), Arc::from([]))).collect(),
+    };
     Planner::of::<S>(problem, files).plan(search)
 }
 
 /// What an algorithm makes its plans with.
 pub struct Planner<'a, P: Problem> {
     problem: &'a P,
-    files: Files,
+    files: Files<P::Move>,
     plan: PlanFn<P>,
 }
 
 impl<'a, P: Problem> Planner<'a, P> {
-    pub(crate) fn new(problem: &'a P, files: Files, plan: PlanFn<P>) -> Self {
+    pub(crate) fn new(problem: &'a P, files: Files<P::Move>, plan: PlanFn<P>) -> Self {
         Planner { problem, files, plan }
     }
 
     /// One for the searches of a set.
-    pub(crate) fn of<S: Searches>(problem: &'a P, files: Files) -> Self {
+    pub(crate) fn of<S: Searches>(problem: &'a P, files: Files<P::Move>) -> Self {
         Planner::new(problem, files, S::plan)
     }
 
@@ -319,7 +337,16 @@ impl<'a, P: Problem> Planner<'a, P> {
     ///
     /// When they were not given to the run.
     pub fn weights(&self, file: &str) -> Result<Arc<Weights>, PlanError> {
-        self.files.get(file).cloned().ok_or_else(|| PlanError::MissingWeights(file.to_owned()))
+        self.files.weights.get(file).cloned().ok_or_else(|| PlanError::MissingWeights(file.to_owned()))
+    }
+
+    /// The games of a file that the search mentions, each from the problem's beginning.
+    ///
+    /// # Errors
+    ///
+    /// When they were not given to the run.
+    pub fn games(&self, file: &str) -> Result<Arc<[Vec<P::Move>]>, PlanError> {
+        self.files.games.get(file).cloned().ok_or_else(|| PlanError::MissingGames(file.to_owned()))
     }
 
     /// How the games of a search are played: its `playout=` and `weights=`, or what is usual for the problem.

@@ -265,6 +265,9 @@ impl<P: Problem> Pooling<'_, P> {
                 let before = this.tally.clone();
                 this.tally = this.with_first(task, &report.tally);
                 this.first = Some((before, frame));
+                if let (Reason::Target, Some(seen)) = (reason, &this.tally.seen) {
+                    task.find(stream.seed(), seen.score, &seen.moves);
+                }
                 return Err(reason);
             }
             this.tally = this.with_first(task, &report.tally);
@@ -302,7 +305,7 @@ impl<P: Problem> Pooling<'_, P> {
             let end = self.end_of_generation(this.played);
             let count = (end - this.played).min(this.tally.left(task.limit()));
             workers.play(self, task, stream.child(1), this, count);
-            this.count(task, &mut workers);
+            this.count(task, stream.seed(), &mut workers);
             if this.played == end {
                 this.merge(task, stream.seed(), self.size);
             }

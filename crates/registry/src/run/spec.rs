@@ -61,6 +61,9 @@ pub struct RunSpec {
     /// The weights that the search mentions, name and contents: the files may be gone when the run goes on.
     #[serde(default)]
     pub weights: Vec<(String, String)>,
+    /// The games of the files that the search mentions, name and games: each game is its moves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<(String, Vec<Vec<String>>)>,
     /// The time between checkpoints.
     #[serde(default = "ten_seconds")]
     pub checkpoint: Duration,
@@ -111,6 +114,7 @@ impl RunSpec {
             target: None,
             keep: None,
             weights: Vec::new(),
+            games: Vec::new(),
             checkpoint: ten_seconds(),
             output: None,
             learned: None,

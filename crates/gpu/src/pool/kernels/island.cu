@@ -27,8 +27,9 @@ struct Options {
     // The share of end searches, of 2^32 games.
     u32 ends;
     float skew;
-    // Moves that a game gives up at most; entries that the pool keeps, games of a generation, places of the table of keys.
-    u32 changes, size, generation, places;
+    // Moves that a game gives up at most; entries that the pool keeps, games of a generation, places of the table of keys; known games to
+    // begin with.
+    u32 changes, size, generation, places, known, unused;
 
     // Entries before the worst are dropped.
     __device__ __forceinline__ u32 room() const { return size + generation; }
@@ -70,6 +71,9 @@ struct Pool {
     u32* entries;
     u64* latest;
     Find* finds;
+    // The games to begin with, and their lengths.
+    const u16* known;
+    const u32* known_lengths;
 
     __device__ __forceinline__ u16* row(u32 place) const { return moves + (u64)rows[place] * Player::ROOM; }
 };

@@ -1,17 +1,23 @@
 // The games of a generation, and what becomes of their finds.
 
-// Chooses a parent of one of the two kinds, and marks the moves that it gives up. The parent, or NO_ENTRY for a random game.
-__device__ __forceinline__ u32 choose_parent(const Pool& pool, const Options& options, Common& common, Random& random, u32* marks, u32& length,
-                                             bool& is_end_search) {
+// Chooses a parent of one of the two kinds, and marks the moves that it gives up. The parent and its moves; while the pool begins, NO_ENTRY,
+// and the moves of a known game if there are any.
+__device__ __forceinline__ u32 choose_parent(const Pool& pool, const Options& options, Common& common, Random& random, u32* marks, const u16*& row,
+                                             u32& length, bool& is_end_search) {
     u32 lane = threadIdx.x % 32;
     __syncwarp();
     if (lane < Player::ROOM / 32) marks[lane] = 0;
     __syncwarp();
     const Island& island = common.island;
-    length = 0, is_end_search = false;
-    if (island.games < options.starts) return NO_ENTRY;
+    row = pool.known, length = 0, is_end_search = false;
+    if (island.games < options.starts && options.known == 0) return NO_ENTRY;
     u32 drawn = random.next(), kind = __shfl_sync(ALL_LANES, drawn, 0), which = __shfl_sync(ALL_LANES, drawn, 1);
     u32 amount = __shfl_sync(ALL_LANES, drawn, 2), parent;
+    if (island.games < options.starts) {
+        u32 known = __umulhi(which, options.known);
+        row = pool.known + (u64)known * Player::ROOM, length = pool.known_lengths[known];
+        return NO_ENTRY;
+    }
     is_end_search = kind < options.ends && island.target_count > 0;
     if (is_end_search) {
         parent = island.targets[__umulhi(which, island.target_count)];
@@ -31,6 +37,7 @@ __device__ __forceinline__ u32 choose_parent(const Pool& pool, const Options& op
         }
     }
     __syncwarp();
+    row = pool.row(parent);
     return parent;
 }
 
@@ -45,10 +52,10 @@ __device__ __forceinline__ void play_generation(const Pool& pool, const Options&
         game = __shfl_sync(ALL_LANES, game, 0);
         if (game >= count) break;
         Random random(common.seed, common.island.games + game, lane);
+        const u16* row;
         u32 length;
         bool is_end_search;
-        u32 parent = choose_parent(pool, options, common, random, marks, length, is_end_search);
-        const u16* row = pool.row(parent == NO_ENTRY ? 0 : parent);
+        u32 parent = choose_parent(pool, options, common, random, marks, row, length, is_end_search);
         Child child = player.play(row, length, marks, random);
         moves += child.length, work += child.work;
         Find find = {0, 0, is_end_search ? NO_ENTRY : parent, 0, NO_ENTRY, 0, 0};

@@ -41,7 +41,7 @@ __device__ void keep_record(const Pool& pool, Common& common, u16* record) {
 // The runs first, first + 1, … of so many in all, which together make the searches 0 … wanted - 1: run r makes r, r + runs, … Every run
 // plays generations until it has played so many games, or done so much work.
 extern "C" __global__ void __launch_bounds__(ISLAND_THREADS, 2)
-pool(const u32* start, u64 seed, u32 first, u32 runs, u64 wanted, Options given, u64 games, u32 work, Island* islands, u16* records, u16* moves,
+pool(const u32* start, const u16* known, const u32* known_lengths, u64 seed, u32 first, u32 runs, u64 wanted, Options given, u64 games, u32 work, Island* islands, u16* records, u16* moves,
      u32* rows, u32* values, u32* visits, u32* order, u64* keys, u8* searched, u64* sorting, u32 sorting_room, u64* table, u32* entries,
      u64* latest, Find* finds, u16* outgrown, u32* finished) {
     extern __shared__ uint4 player_memory[];
@@ -62,7 +62,9 @@ pool(const u32* start, u64 seed, u32 first, u32 runs, u64 wanted, Options given,
                 table + number * given.places,
                 entries + number * given.places,
                 latest + number * given.places,
-                finds + number * given.generation};
+                finds + number * given.generation,
+                known,
+                known_lengths};
     }
     __syncthreads();
     fill_table(pool, options, common.island.size);

@@ -186,7 +186,12 @@ impl<P: Problem> Frozen<'_, P> {
 
 impl<M: Move> Progress<M> {
     /// Counts the games that were played, in their order, as far as none before them is missing or has reached the target.
-    pub(super) fn count<P: Problem<Move = M>>(&mut self, task: &Task<'_, M>, workers: &mut Workers<'_, P>) {
+    pub(super) fn count<P: Problem<Move = M>>(
+        &mut self,
+        task: &Task<'_, M>,
+        search: u64,
+        workers: &mut Workers<'_, P>,
+    ) {
         let mut done = vec![0; workers.workers.len()];
         while let Some((worker, place)) = workers.workers.iter().zip(&mut done).find_map(|(worker, place)| {
             let next = worker.finds.games.get(*place)?;
@@ -204,6 +209,8 @@ impl<M: Move> Progress<M> {
             self.finds.add(&game, entered);
             self.played += 1;
             if task.reached(game.score) {
+                // It will not enter the pool any more.
+                entered.iter().for_each(|(_, moves)| task.find(search, game.score, moves));
                 return;
             }
         }
