@@ -226,6 +226,13 @@ pub trait Problem: Clone + Send + Sync {
         })
     }
 
+    /// A number that two states share only if they have the same future: the same legal moves, and the same score after each game that
+    /// goes on from them. It lets `dfs(merge=on)` search only one of the states that different orders of moves lead to; `None`, the
+    /// default, says that there are none to be found. Make it of 128 random bits, such as sums of [`digest`]s: a proof stands on it.
+    fn position(&self) -> Option<u128> {
+        None
+    }
+
     /// Replays a whole game from this state by the plainest rules there are, and says what it is worth.
     ///
     /// No game is shown, stored or exported before it has passed here. The default looks every move up among the legal
@@ -285,6 +292,18 @@ pub struct Illegal {
     pub index: usize,
     /// What is wrong with it, in words.
     pub reason: String,
+}
+
+/// 128 bits that tell sequences of numbers apart, for [`Problem::position`]. For a set, add up or XOR those of its members.
+///
+/// ```
+/// use nestling::digest;
+/// assert_ne!(digest([1, 2]), digest([2, 1]));
+/// ```
+pub fn digest(words: impl IntoIterator<Item = u64>) -> u128 {
+    let begin = [Stream::new(0x243f_6a88_85a3_08d3), Stream::new(0x1319_8a2e_0370_7344)];
+    let [high, low] = words.into_iter().fold(begin, |halves, word| halves.map(|half| half.child(word)));
+    u128::from(high.seed()) << 64 | u128::from(low.seed())
 }
 
 /// The state after some moves, which must be legal.

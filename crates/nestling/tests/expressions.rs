@@ -100,7 +100,7 @@ step(dfs, dfs)                     => column 11: expected an option of step (mem
 playout(nested(2))                 => column 15: expected "," or ")", found "("
 reflexive()                        => column 11: expected a count of reflexive, a whole number, found ")"
 reflexive(1,)                      => column 13: expected an option of reflexive (playout= or weights=), found ")"
-dfs(3)                             => column 5: expected an option of dfs (playout= or weights=), found "3"
+dfs(3)                             => column 5: expected an option of dfs (merge=, memory=, playout= or weights=), found "3"
 nested(2, memry=off)               => column 11: expected an option of nested (memory=, ties=, playout= or weights=), found "memry"; did you mean memory=?
 nrpa(2, iter=5)                    => column 9: expected an option of nrpa (iterations=, alpha=, tries=, warm=, playout= or weights=), found "iter"; did you mean iterations=?
 uct(2, 5)                          => column 8: expected an option of uct (c=, trees=, memory=, playout= or weights=), found "5"

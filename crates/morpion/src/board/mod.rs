@@ -19,7 +19,7 @@ use std::fmt;
 
 use nestling::engine::{Batch, Rule, play_batch};
 use nestling::engine::{Learner, PriorityPlayer};
-use nestling::{Allowance, Certificate, Illegal, Problem, Suggestion};
+use nestling::{Allowance, Certificate, Illegal, Problem, Suggestion, digest};
 
 use crate::engine::{self, Instructions};
 use crate::geometry::{Cell, Direction, Line, Move};
@@ -320,6 +320,11 @@ impl Problem for Board {
     /// By the dots alone: games with the same dots and other lines are much alike, and one of them is enough.
     fn key(&self, moves: &[Move]) -> u64 {
         moves.iter().fold(0, |key, played| key ^ played.dot().random_word())
+    }
+
+    /// The lines that have been drawn: the dots follow from them.
+    fn position(&self) -> Option<u128> {
+        Some(self.played.iter().fold(0, |position, played| position ^ digest([played.line.code()])))
     }
 
     /// Uniform games are the engine's.

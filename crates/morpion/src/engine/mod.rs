@@ -42,10 +42,11 @@ pub enum Instructions {
 impl Instructions {
     /// Those that this processor has, the fastest last.
     pub fn available() -> Vec<Instructions> {
-        let mut found = vec![Instructions::Portable];
         #[cfg(target_arch = "x86_64")]
-        found.extend(avx2::is_available().then_some(Instructions::Avx2));
-        found
+        if avx2::is_available() {
+            return vec![Instructions::Portable, Instructions::Avx2];
+        }
+        vec![Instructions::Portable]
     }
 
     /// The fastest that this processor has.
@@ -212,6 +213,7 @@ impl Position {
 }
 
 /// Plays a batch of uniform games from a board; false if the board is not for this engine.
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "there is only portable code"))]
 pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions: Instructions) -> bool {
     let Some(start) = Start::of(board) else { return false };
     #[cfg(target_arch = "x86_64")]

@@ -27,8 +27,10 @@ pub(super) struct Tables {
     /// How the number of a cell changes with a step in a direction.
     pub strides: [i32; 4],
     /// The same for every place of the words of two directions and of the other two.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "for AVX2"))]
     pub strides_by_place: [[i16; 16]; 2],
     /// One more than the distance of lines that conflict, sixteen times.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "for AVX2"))]
     pub far: [i16; 16],
     /// The lines by their addresses.
     pub lines: Vec<Line>,

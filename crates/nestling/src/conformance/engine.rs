@@ -61,6 +61,7 @@ impl<P: Problem> Problem for WithoutEngines<P> {
         fn default_search(&self, allowance: Allowance) -> Suggestion;
         fn move_text(&self, played: P::Move) -> String;
         fn key(&self, moves: &[P::Move]) -> u64;
+        fn position(&self) -> Option<u128>;
         fn certify(&self, moves: &[P::Move]) -> Result<Certificate, Illegal>;
     }
 

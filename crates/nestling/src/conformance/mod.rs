@@ -16,7 +16,7 @@ mod engine;
 mod game;
 mod search;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::problem::{Problem, state_after};
 use crate::stream::Stream;
@@ -44,9 +44,10 @@ fn holds(law: &'static str, kept: bool, detail: impl FnOnce() -> String) -> Resu
 
 /// Puts a problem through every law along `games` random games from its start.
 pub fn check<P: Problem>(problem: &P, games: u64) -> Result<(), Violation> {
-    let mut moves = Vec::new();
+    let (mut moves, mut futures) = (Vec::new(), HashMap::new());
     for game in 0..games {
         moves = walk(problem, Stream::new(game))?;
+        positions(problem, &moves, &mut futures)?;
         certificates(problem, &moves)?;
         replay(problem, &moves)?;
     }
@@ -92,6 +93,48 @@ fn walk<P: Problem>(problem: &P, stream: Stream) -> Result<Vec<P::Move>, Violati
         state.play(played);
         game.push(played);
     }
+}
+
+/// States of the same position have the same legal moves, and after the same game the same score. The game is also played in another order,
+/// as far as that is possible: move `i` before move `i - 1`.
+fn positions<P: Problem>(
+    problem: &P,
+    game: &[P::Move],
+    futures: &mut HashMap<u128, (HashSet<P::Move>, u64)>,
+) -> Result<(), Violation> {
+    if problem.position().is_none() {
+        return Ok(());
+    }
+    let mut legal = Vec::new();
+    let mut look = |state: &P| {
+        state.legal_moves(&mut legal);
+        let law = "states of the same position have the same future";
+        let position = state.position();
+        holds("a problem tells all of its positions or none", position.is_some(), || format!("{legal:?}"))?;
+        let now = (legal.iter().copied().collect(), state.score().to_bits());
+        let known = futures.entry(position.unwrap_or_default()).or_insert_with(|| now.clone());
+        holds(law, *known == now, || format!("with the legal moves {legal:?} and others"))
+    };
+    let mut state = problem.clone();
+    for pair in game.windows(2) {
+        look(&state)?;
+        let mut swapped = state.clone();
+        if legal_now(&swapped).contains(&pair[1]) {
+            swapped.play(pair[1]);
+            if legal_now(&swapped).contains(&pair[0]) {
+                swapped.play(pair[0]);
+                look(&swapped)?;
+            }
+        }
+        state.play(pair[0]);
+    }
+    Ok(())
+}
+
+fn legal_now<P: Problem>(state: &P) -> Vec<P::Move> {
+    let mut legal = Vec::new();
+    state.legal_moves(&mut legal);
+    legal
 }
 
 fn one_state<P: Problem>(state: &P, moves: &[P::Move], depth: usize) -> Result<(), Violation> {

@@ -28,7 +28,7 @@ const FINDS: usize = 500;
 /// How many times as long as it took the last checkpoint to be made the search goes on before the next.
 const SHARE: u32 = 100;
 
-impl<P: Problem> Run<'_, P> {
+impl<'a, P: Problem> Run<'a, P> {
     /// Runs the search to its end or its budget's.
     ///
     /// # Errors
@@ -36,9 +36,11 @@ impl<P: Problem> Run<'_, P> {
     /// When it cannot be started, or its result is not to be trusted.
     pub fn start(mut self) -> Result<Outcome<P::Move>, RunError> {
         let began = Instant::now();
-        self.search.check().map_err(PlanError::from)?;
-        let plan = Planner::new(self.problem, self.files.clone(), self.plan).plan(&self.search)?;
-        self.check()?;
+        let plan = self.planned()?;
+        let bounded = self.time.is_some() || self.playouts.is_some() || self.target.is_some();
+        if !bounded && self.search.is_endless() {
+            return Err(RunError::Endless(self.search.to_string()));
+        }
         let identity = (self.journal.is_some() || self.resume.is_some()).then(|| self.identity());
         let state = state_after(self.problem, &self.from);
         // At the end of a game there is nothing for a machine to do.
@@ -85,7 +87,15 @@ impl<P: Problem> Run<'_, P> {
         if let Some(error) = shared.failure() {
             return Err(error);
         }
-        self.conclude(meter, report)
+        self.conclude(meter.read(), report)
+    }
+
+    /// The search made ready, and the run checked.
+    pub(super) fn planned(&self) -> Result<Planned<'a, P>, RunError> {
+        self.search.check().map_err(PlanError::from)?;
+        let plan = Planner::new(self.problem, self.files.clone(), self.plan).plan(&self.search)?;
+        self.check()?;
+        Ok(plan)
     }
 
     /// Refuses what can be refused before any work is done.
@@ -108,15 +118,11 @@ impl<P: Problem> Run<'_, P> {
         {
             return Err(RunError::Unreachable { target, bound });
         }
-        let bounded = self.time.is_some() || self.playouts.is_some() || self.target.is_some();
-        if !bounded && self.search.is_endless() {
-            return Err(RunError::Endless(self.search.to_string()));
-        }
         Ok(())
     }
 
     /// What a checkpoint of this run is known by.
-    fn identity(&self) -> Identity {
+    pub(super) fn identity(&self) -> Identity {
         Identity {
             search: self.search.to_string(),
             seed: self.seed,
@@ -126,7 +132,7 @@ impl<P: Problem> Run<'_, P> {
         }
     }
 
-    fn stopping_score(&self) -> Option<f64> {
+    pub(super) fn stopping_score(&self) -> Option<f64> {
         let goal = self.problem.goal();
         match (self.target, self.problem.bound()) {
             (Some(target), Some(bound)) if goal.better(target, bound) => Some(bound),
@@ -229,7 +235,7 @@ impl<P: Problem> Run<'_, P> {
         }
         let game = self.certify(&news.found).inspect_err(|_| self.cancel.cancel())?.erase();
         let playouts = self.spent.work.playouts + news.playouts;
-        let elapsed = self.spent.time + news.at.saturating_duration_since(meter.began);
+        let elapsed = self.spent.time + news.at.map_or(Duration::ZERO, |at| at.saturating_duration_since(meter.began));
         let found = Improvement { game, playouts, elapsed };
         let event = match news.kept {
             None => Event::Improvement(found),
@@ -259,7 +265,7 @@ impl<P: Problem> Run<'_, P> {
 
     /// Has the plain rules replay a game that the search has found after the run's start, unless that is the one they have just
     /// replayed.
-    fn certify(&mut self, found: &ScoredMoves<P::Move>) -> Result<Certified<P::Move>, RunError> {
+    pub(super) fn certify(&mut self, found: &ScoredMoves<P::Move>) -> Result<Certified<P::Move>, RunError> {
         let whole = joined(&self.from, &found.moves);
         let known = self.certified.take().filter(|known| known.score() == found.score && known.moves() == whole);
         let why = match known.map_or_else(|| Certified::new(self.problem, whole), Ok) {
@@ -288,7 +294,11 @@ impl<P: Problem> Run<'_, P> {
     }
 
     /// Turns the report of the whole run into its outcome, every game in it certified.
-    fn conclude(&mut self, meter: Meter<'_>, report: SearchReport<P::Move>) -> Result<Outcome<P::Move>, RunError> {
+    pub(super) fn conclude(
+        &mut self,
+        spent: Spent,
+        report: SearchReport<P::Move>,
+    ) -> Result<Outcome<P::Move>, RunError> {
         let goal = self.problem.goal();
         let (seen, mut recipe) = (report.tally.seen, None);
         let mut found = report.result.or_else(|| seen.clone().map(Found::Game));
@@ -317,7 +327,6 @@ impl<P: Problem> Run<'_, P> {
             Some(Reason::Failed) => Stop::Failed,
             Some(Reason::Cancel | Reason::Pause | Reason::Dropped) => Stop::Cancelled,
         };
-        let spent = meter.read();
         Ok(Outcome {
             answer,
             best_seen,

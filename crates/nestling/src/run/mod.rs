@@ -1,6 +1,7 @@
 //! A run to be made: seed, threads, budget, who listens. [`drive`] makes it; searches only search.
 
 mod drive;
+mod stepper;
 mod threads;
 
 use std::collections::VecDeque;
@@ -19,6 +20,8 @@ use crate::search::task::News;
 use crate::search::{PlanError, Searches, Standard};
 use crate::watch::Cancel;
 use crate::weights::Weights;
+
+pub use stepper::Stepper;
 
 /// A run that could not be started, or whose result is not to be trusted.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -67,6 +70,9 @@ pub enum RunError {
     /// The machine that should search cannot.
     #[error("{0}")]
     Accelerator(String),
+    /// A stepper cannot do this.
+    #[error("a stepper cannot take {0}")]
+    NoSteps(&'static str),
     /// The search broke a rule of its trait: a defect of the algorithm.
     #[error("the search {search} is faulty: {reason}; please report this to its author")]
     Faulty {

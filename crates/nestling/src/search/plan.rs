@@ -53,6 +53,9 @@ pub enum PlanError {
     /// The expression mentions a file of games that was not given to the run.
     #[error("the games \"{0}\" were not given to the run (Run::games)")]
     MissingGames(String),
+    /// Positions are to be merged, but the problem does not tell them apart.
+    #[error("merge=on: this problem does not tell which positions are the same (Problem::position)")]
+    NoPositions,
     /// The search is of an algorithm that the run does not know.
     #[error("the search {0} is not in the set of this run (Run::searches)")]
     NotInSet(String),

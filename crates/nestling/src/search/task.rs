@@ -44,6 +44,8 @@ pub(crate) struct Shared<M> {
     /// Games that reach this score are told of, even if they are not the best.
     keep: Option<f64>,
     news: Mutex<Sender<News<M>>>,
+    /// Whether there is a clock.
+    timed: bool,
     /// Where somebody looks at single scores.
     pub scores: Option<Scores>,
     /// Why the run cannot go on.
@@ -56,7 +58,8 @@ pub(crate) struct News<M> {
     /// The search that found it, where it is told of because it is to be kept.
     pub kept: Option<u64>,
     pub playouts: u64,
-    pub at: Instant,
+    /// Where there is a clock.
+    pub at: Option<Instant>,
 }
 
 impl<M: Copy> Shared<M> {
@@ -79,6 +82,7 @@ impl<M: Copy> Shared<M> {
             best: AtomicU64::new(best.to_bits()),
             keep: None,
             news: Mutex::new(news),
+            timed: true,
             scores: None,
             failure: Mutex::new(None),
         }
@@ -86,6 +90,10 @@ impl<M: Copy> Shared<M> {
 
     pub fn watched(self, scores: Option<Scores>) -> Self {
         Shared { scores, ..self }
+    }
+
+    pub fn untimed(self) -> Self {
+        Shared { timed: false, ..self }
     }
 
     pub fn keeping(self, keep: Option<f64>) -> Self {
@@ -131,7 +139,7 @@ impl<M: Copy> Shared<M> {
         game.extend_from_slice(moves);
         // People read the score: -0 is 0.
         let found = ScoredMoves::new(score + 0.0, game);
-        News { found, kept, playouts: self.playouts.load(Ordering::Relaxed), at: Instant::now() }
+        News { found, kept, playouts: self.playouts.load(Ordering::Relaxed), at: self.timed.then(Instant::now) }
     }
 }
 

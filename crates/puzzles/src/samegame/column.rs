@@ -55,6 +55,11 @@ impl Column {
         column
     }
 
+    /// What tells its cells.
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        self.planes.into_iter().chain([self.height])
+    }
+
     #[inline]
     pub fn colour(&self, row: u8) -> u8 {
         (0..PLANES).map(|bit| ((self.planes[bit] >> row & 1) as u8) << bit).sum()

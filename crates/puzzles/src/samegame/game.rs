@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nestling::engine::Learner;
 use nestling::engine::{Batch, Rule};
-use nestling::{Allowance, Certificate, Illegal, Problem, Search, Stream, Suggestion};
+use nestling::{Allowance, Certificate, Illegal, Problem, Search, Stream, Suggestion, digest};
 
 use super::column::{Column, Group, fold, relink, take};
 use super::{CLEARED, Cell, MAX_COLOURS, MAX_SIDE, OPENING, Rules, SameGameBoard, square};
@@ -270,6 +270,11 @@ impl Problem for SameGame {
     fn learner(&self, rule: Rule) -> Option<Box<dyn Learner<Cell> + '_>> {
         let player = learner::Player::new(self, rule)?;
         Some(Box::new(player))
+    }
+
+    /// The board and the points.
+    fn position(&self) -> Option<u128> {
+        Some(digest(self.columns.iter().flat_map(Column::words).chain([self.points as u64])))
     }
 
     fn certify(&self, moves: &[Cell]) -> Result<Certificate, Illegal> {
