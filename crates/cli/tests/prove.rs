@@ -74,3 +74,26 @@ fn bad_input_is_refused_in_one_line() {
     refused(&nestling(&["prove", "rosin178", "--time", "0s"]), 2, &["--time"]);
     refused(&nestling(&["prove", "rosin178", "--positions", "0"]), 2, &["--positions"]);
 }
+
+/// Around a record there is nothing longer, as far as it is searched; around a game that was cut short there is.
+#[test]
+fn every_move_is_taken_away() {
+    let told = nestling(&["prove", "rosin82", "--each-move", "--positions", "2000", "--json"]);
+    assert!(told.status.success(), "{}", stderr(&told));
+    let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    let proven = told["proven_moves"].as_array().unwrap();
+    assert!(proven.len() > 10 && proven.contains(&82.into()), "{told}");
+    assert_eq!((&told["stop"], &told["longer"]), (&"positions".into(), &serde_json::Value::Null));
+    let words = nestling(&["prove", "rosin82", "--each-move", "--positions", "2000"]);
+    assert!(stdout(&words).contains(&format!("proven for {} of 82 moves", proven.len())), "{}", stdout(&words));
+    let folder = tempfile::tempdir().unwrap();
+    let (short, longer) = (folder.path().join("short.psol"), folder.path().join("longer.psol"));
+    let solved = nestling(&["solve", "morpion-4d", "-s", "playout", "--seed", "1", "-o", short.to_str().unwrap()]);
+    assert!(solved.status.success(), "{}", stderr(&solved));
+    let prove = ["prove", short.to_str().unwrap(), "--each-move", "-o", longer.to_str().unwrap()];
+    let found = nestling(&prove);
+    assert_eq!(found.status.code(), Some(1), "{}", stdout(&found));
+    assert!(stdout(&found).contains("not best"), "{}", stdout(&found));
+    assert!(nestling(&["verify", longer.to_str().unwrap()]).status.success());
+    refused(&nestling(&["prove", "rosin178", "--each-move", "--any-order"]), 2, &["--each-move", "--any-order"]);
+}

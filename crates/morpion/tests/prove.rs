@@ -1,8 +1,8 @@
 //! Law: the prover agrees with a plain search that visits every set of lines, on whether a longer game continues a position.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use nestling::{Problem, Stream};
+use nestling::{Problem, Run, Stream};
 use nestling_morpion::{Board, Game, Move, ProofStep, Prover, Rules, Variant, published};
 
 use crate::common::{legal, random_game};
@@ -165,4 +165,62 @@ fn a_stopped_proof_goes_on_where_it_was() {
     assert_eq!(resumed.positions(), prover.positions());
     resumed.resume(game.moves.len(), 0);
     assert_eq!(resumed.step(&mut |_| true), ProofStep::Whole);
+}
+
+/// Without a move and all that depend on it a game is legal, and what is left has nothing to do with the move.
+#[test]
+fn a_move_comes_last_with_all_that_depend_on_it() {
+    for record in published() {
+        let game = record.reading.game;
+        let prover = Prover::new(&game).unwrap();
+        for place in 0..game.moves.len() {
+            let (other, removed) = prover.without(place);
+            let kept = &other.moves()[..game.moves.len() - removed];
+            assert!(Rules::new(game.variant).certify(other.moves()).unwrap().terminal, "{}", record.id);
+            assert!(!kept.contains(&game.moves[place]) && removed <= game.moves.len() - place);
+            let sorted = |moves: &[Move]| moves.iter().map(|played| format!("{played:?}")).collect::<BTreeSet<_>>();
+            assert_eq!(sorted(other.moves()), sorted(&game.moves), "{}", record.id);
+        }
+    }
+}
+
+/// Depth-first search with merged positions finds what the prover proves: no longer end of the record of 4D.
+#[test]
+fn merged_positions_prove_the_same() {
+    let game = published().into_iter().find(|record| record.id == "hyyroporanen35").unwrap().reading.game;
+    let board = Board::new(game.variant);
+    let merged = Run::new(&board, "dfs(merge=on)".parse().unwrap()).from(&game.moves[..15]).start().unwrap();
+    assert!(merged.proven);
+    let plain = Run::new(&board, "dfs".parse().unwrap()).from(&game.moves[..24]).start().unwrap();
+    let merged_too = Run::new(&board, "dfs(merge=on)".parse().unwrap()).from(&game.moves[..24]).start().unwrap();
+    assert_eq!((plain.score(), plain.proven), (merged_too.score(), true));
+    let mut prover = Prover::new(&game).unwrap();
+    while prover.proven() < 20 {
+        assert_eq!(prover.step(&mut |_| true), ProofStep::Proven);
+    }
+    assert_eq!(merged.score(), Some(35.0));
+}
+
+/// What is proven of a game without one of its moves is what the plain search finds.
+#[test]
+fn without_a_move_nothing_longer_is_left_as_the_plain_search_confirms() {
+    let record = published().into_iter().find(|record| record.id == "hyyroporanen35").unwrap().reading.game;
+    let random =
+        [Variant::FourD, Variant::FiveD].map(|variant| Game { variant, moves: random_game(variant, Stream::new(5)) });
+    let (mut proven, mut longer) = (0, 0);
+    for game in [vec![record], random.to_vec()].concat() {
+        let prover = Prover::new(&game).unwrap();
+        for place in (0..game.moves.len()).rev() {
+            let (mut other, removed) = prover.without(place);
+            let kept = &other.moves()[..game.moves.len() - removed];
+            let Some(found) = longest(&Board::after(game.variant, kept).unwrap(), 20_000) else { continue };
+            let mut step = ProofStep::Proven;
+            while step == ProofStep::Proven && other.proven() < removed {
+                step = other.step(&mut |_| true);
+            }
+            assert_eq!(step == ProofStep::Proven, found == removed, "move {place}");
+            if found == removed { proven += 1 } else { longer += 1 }
+        }
+    }
+    assert!(proven > 20 && longer > 5, "{proven} {longer}");
 }

@@ -48,6 +48,7 @@ Examples:
   nestling prove game.psol --time 10m -o longer.psol
   nestling prove bruneau170 --time 8h --checkpoint bruneau.proof
   nestling prove hyyroporanen62 --any-order --positions 100_000 --json
+  nestling prove game.psol --each-move        is there a longer game close to this one?
 
 Exit codes: 0 the reported moves are best; 1 a longer game was found, or the game is illegal; 2 bad
 usage or unreadable input; 130 interrupted, after reporting what is proven")]
@@ -58,6 +59,9 @@ pub(crate) struct ProveArgs {
     /// Choose the order of the game's moves: any order that draws the same lines. More moves are proven in the same time
     #[arg(long)]
     pub any_order: bool,
+    /// Prove something else: for each move, that no longer game contains all moves that do not depend on it
+    #[arg(long, conflicts_with_all = ["any_order", "checkpoint"])]
+    pub each_move: bool,
     /// Stop after this time, such as 30s, 5m or 1h30m. If no limit is given, 1m
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,

@@ -1,6 +1,7 @@
 //! `nestling prove`.
 
 mod checkpoint;
+mod each_move;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -33,14 +34,21 @@ pub(crate) fn prove(args: &ProveArgs, registry: &Registry) -> Result<Exit> {
         }
         None => None,
     };
-    let mut work = Work::new(args, game)?;
-    let end = work.run()?;
-    let report = Report { name: &name, problem: problem.as_ref(), work: &work, end: &end };
-    let longer = report.longer()?;
-    if args.json {
-        json::print(&report.json(longer.as_ref()))?;
+    let (words, json, end, variant) = if args.each_move {
+        let (each, end) = each_move::run(&game, Limits::new(args)?)?;
+        let report = each_move::Report { name: &name, problem: problem.name(), each: &each, end: &end };
+        (report.words(), report.json(), end, game.variant)
     } else {
-        text::print(&report.words())?;
+        let mut work = Work::new(args, game)?;
+        let end = work.run()?;
+        let report = Report { name: &name, problem: problem.as_ref(), work: &work, end: &end };
+        (report.words(), report.json(), end, work.game.variant)
+    };
+    let longer = end.longer(variant, problem.as_ref())?;
+    if args.json {
+        json::print(&json)?;
+    } else {
+        text::print(&words)?;
     }
     if let Some(game) = &longer {
         let destination = match destination {
@@ -103,6 +111,12 @@ impl End {
         }
     }
 
+    /// The longer game, verified by the plain rules once more.
+    fn longer(&self, variant: Variant, problem: &dyn Instance) -> Result<Option<Certified>> {
+        let End::Longer(moves) = self else { return Ok(None) };
+        Ok(Some(problem.certify(&Board::new(variant).texts(moves))?))
+    }
+
     fn word(&self) -> &'static str {
         match self {
             End::Whole => "whole game",
@@ -114,14 +128,8 @@ impl End {
     }
 }
 
-/// A proof with its limits, its checkpoint and its progress bar.
-struct Work {
-    game: Game,
-    prover: Prover,
-    /// Whether the game's moves may be put into another order.
-    any_order: bool,
-    checkpoint: Option<Checkpoint>,
-    resumed: usize,
+/// How long a proof may go on, and its progress bar.
+struct Limits {
     time: Option<Duration>,
     positions: Option<u64>,
     began: Instant,
@@ -129,29 +137,50 @@ struct Work {
     progress: Progress,
 }
 
+impl Limits {
+    fn new(args: &ProveArgs) -> Result<Self> {
+        let time = args.time.or(args.positions.is_none().then_some(USUAL));
+        let cancel = Cancel::new();
+        interrupt::listen(&cancel)?;
+        let progress = Progress::new(time.map_or(Total::Unknown, Total::Time)).quiet(args.quiet);
+        Ok(Limits { time, positions: args.positions, began: Instant::now(), cancel, progress })
+    }
+
+    /// Why the proof must end after so many positions; tells the progress bar now and then.
+    fn reached(&self, positions: u64, say: impl FnOnce() -> String) -> Option<End> {
+        if self.positions.is_some_and(|most| positions > most) {
+            return Some(End::Positions);
+        }
+        if !positions.is_multiple_of(256) {
+            return None;
+        }
+        let elapsed = self.began.elapsed();
+        self.progress.at(elapsed, say());
+        if self.cancel.is_cancelled() {
+            return Some(End::Interrupted);
+        }
+        self.time.is_some_and(|most| elapsed >= most).then_some(End::Time)
+    }
+}
+
+/// A proof with its limits and its checkpoint.
+struct Work {
+    game: Game,
+    prover: Prover,
+    /// Whether the game's moves may be put into another order.
+    any_order: bool,
+    checkpoint: Option<Checkpoint>,
+    resumed: usize,
+    limits: Limits,
+}
+
 impl Work {
     fn new(args: &ProveArgs, game: Game) -> Result<Self> {
         let opened = args.checkpoint.as_deref().map(|path| Checkpoint::open(path, &game)).transpose()?;
         let (checkpoint, proven) = opened.map_or((None, Proven::nothing(&game)), |(file, proven)| (Some(file), proven));
         let prover = proven.prover(&game).map_err(|illegal| anyhow!("{illegal}"))?;
-        let time = args.time.or(args.positions.is_none().then_some(USUAL));
-        let cancel = Cancel::new();
-        interrupt::listen(&cancel)?;
-        let progress = Progress::new(time.map_or(Total::Unknown, Total::Time)).quiet(args.quiet);
-        let (positions, resumed) = (args.positions, proven.moves);
-        let any_order = args.any_order;
-        Ok(Work {
-            game,
-            prover,
-            any_order,
-            checkpoint,
-            resumed,
-            time,
-            positions,
-            began: Instant::now(),
-            cancel,
-            progress,
-        })
+        let (any_order, resumed, limits) = (args.any_order, proven.moves, Limits::new(args)?);
+        Ok(Work { game, prover, any_order, checkpoint, resumed, limits })
     }
 
     fn run(&mut self) -> Result<End> {
@@ -168,28 +197,19 @@ impl Work {
                 written = Instant::now();
             }
         };
-        self.progress.finish();
+        self.limits.progress.finish();
         self.keep()?;
         Ok(end)
     }
 
     /// One move more, and why it was given up if it was.
     fn step(&mut self) -> (ProofStep, Option<End>) {
-        let Work { game, prover, any_order, time, positions, began, cancel, progress, .. } = self;
+        let Work { game, prover, any_order, limits, .. } = self;
         let (proven, all) = (prover.proven(), game.moves.len());
         let mut reason = None;
         let mut go_on = |count: u64| {
-            if positions.is_some_and(|most| count > most) {
-                reason = Some(End::Positions);
-            } else if count.is_multiple_of(256) {
-                let elapsed = began.elapsed();
-                progress.at(elapsed, format!("last {proven} of {all} moves proven, {} positions", text::count(count)));
-                if cancel.is_cancelled() {
-                    reason = Some(End::Interrupted);
-                } else if time.is_some_and(|most| elapsed >= most) {
-                    reason = Some(End::Time);
-                }
-            }
+            let say = || format!("last {proven} of {all} moves proven, {} positions", text::count(count));
+            reason = limits.reached(count, say);
             reason.is_none()
         };
         let step = if *any_order { prover.step_in_any_order(&mut go_on) } else { prover.step(&mut go_on) };
@@ -210,14 +230,6 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The longer game, verified by the plain rules once more.
-    fn longer(&self) -> Result<Option<Certified>> {
-        let End::Longer(moves) = self.end else { return Ok(None) };
-        let board = Board::new(self.work.game.variant);
-        let texts: Vec<String> = moves.iter().map(|played| board.move_text(*played)).collect();
-        Ok(Some(self.problem.certify(&texts)?))
-    }
-
     /// Whether the proof is of the game in another order.
     fn is_reordered(&self) -> bool {
         self.work.prover.moves() != self.work.game.moves
@@ -264,13 +276,12 @@ impl Report<'_> {
             moves => format!("; the checkpoint had {}", text::plural(moves as u64, "proven move")),
         };
         let cost = text::plural(work.prover.positions(), "position");
-        format!("{name}: {result} ({problem}, {cost}, {}{resumed})\n", text::measured(work.began.elapsed()))
+        format!("{name}: {result} ({problem}, {cost}, {}{resumed})\n", text::measured(work.limits.began.elapsed()))
     }
 
-    fn json(&self, longer: Option<&Certified>) -> serde_json::Value {
+    fn json(&self) -> serde_json::Value {
         let Report { name, problem, work, end } = self;
-        let longer =
-            longer.map(|game| json!({ "common": self.common(), "score": game.score(), "moves": game.texts() }));
+        let longer = longer_game(end, work.game.variant, self.common());
         json!({
             "game": name,
             "problem": problem.name(),
@@ -279,9 +290,15 @@ impl Report<'_> {
             "other": if self.is_reordered() { json!(self.others()) } else { json!(null) },
             "resumed": work.resumed,
             "positions": work.prover.positions(),
-            "seconds": work.began.elapsed().as_secs_f64(),
+            "seconds": work.limits.began.elapsed().as_secs_f64(),
             "stop": end.word(),
             "longer": longer,
         })
     }
+}
+
+/// A longer game in JSON, with the number of its first moves that the game has too.
+fn longer_game(end: &End, variant: Variant, common: usize) -> Option<serde_json::Value> {
+    let End::Longer(moves) = end else { return None };
+    Some(json!({ "common": common, "score": moves.len() as f64, "moves": Board::new(variant).texts(moves) }))
 }

@@ -137,6 +137,22 @@ impl Prover {
         }
     }
 
+    /// The same game in an order in which one of its moves, and all that depend on it, come last; and how many these are. If so many moves
+    /// are proven, no longer game contains all the others.
+    pub fn without(&self, place: usize) -> (Prover, usize) {
+        let length = self.variant.line_length() as i16;
+        let mut removed: Vec<Move> = vec![self.moves[place]];
+        let mut kept = self.moves[..place].to_vec();
+        for later in &self.moves[place + 1..] {
+            let mut cells = (0..length).map(|at| later.line.start.along(later.line.direction, at));
+            let depends = cells.any(|cell| cell != later.dot() && removed.iter().any(|gone| gone.dot() == cell));
+            if depends { removed.push(*later) } else { kept.push(*later) }
+        }
+        let count = removed.len();
+        kept.extend(removed);
+        (Prover { moves: kept, proven: 0, positions: 0, ..self.clone() }, count)
+    }
+
     /// The places, before the tail, of moves whose dots no other move before the tail needs, the last first.
     fn possible_last(&self) -> Vec<usize> {
         let kept = &self.moves[..self.moves.len() - self.proven];
