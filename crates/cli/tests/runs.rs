@@ -122,10 +122,11 @@ fn budgets_are_continued() {
     let result = results(&output).remove(0);
     assert_eq!(result["stop"], "time");
     let (whole, leg) = (result["seconds"].as_f64().unwrap(), kept.store().legs(1).unwrap().pop().unwrap());
-    assert!(whole >= 3.0 && whole - leg.time.as_secs_f64() > 1.0, "{whole} s: the second before {leg:?} counts");
+    // The clock of the budget starts with the program, the time that is told of a little later, with the run.
+    assert!(whole > 2.5 && whole - leg.time.as_secs_f64() > 1.0, "{whole} s: the second before {leg:?} counts");
     refused(&kept.nestling(&["runs", "resume", "1"]), 2, &["its time is used up", "--time"]);
     let more = kept.nestling(&["runs", "resume", "1", "--time", "4s", "--json"]);
-    assert!(results(&more)[0]["seconds"].as_f64().unwrap() >= 4.0, "{}", stdout(&more));
+    assert!(results(&more)[0]["seconds"].as_f64().unwrap() > 3.5, "{}", stdout(&more));
     refused(&kept.nestling(&["runs", "resume", "1", "--time", "2s"]), 2, &["run 1 has already used", "give it more"]);
 
     let budget = ["solve", "morpion-5d", "-s", "repeat(nested(1))", "--seed", "5", "--checkpoint", "50ms", "--json"];

@@ -44,7 +44,8 @@ impl Weights {
     }
 
     /// The exponential of the weight of a code.
-    pub(crate) fn exponential(&self, code: u64) -> f64 {
+    #[inline]
+    pub fn exponential(&self, code: u64) -> f64 {
         self.exponentials
             .get(code as usize)
             .copied()

@@ -187,8 +187,7 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     fn run(&self, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError> {
         let (spec, Controls { cancel, scores, began, resume, listener, journal }) = (ready.spec(), controls);
         let from = self.parsed(&spec.from).map_err(RunError::From)?;
-        let mut run = Run::new(&self.problem, ready.search().clone())
-            .searches::<S>()
+        let mut run = Run::of::<S>(&self.problem, ready.search().clone())
             .seed(ready.seed())
             .threads(ready.threads())
             .from(&from)

@@ -17,7 +17,7 @@ pub(crate) mod window;
 
 use std::fmt;
 
-use nestling::engine::{Batch, Rule, play_batch};
+use nestling::engine::{Batch, PlayoutPolicy, Rule, play_batch};
 use nestling::engine::{Learner, PriorityPlayer};
 use nestling::{Allowance, Certificate, Illegal, Problem, Suggestion, digest};
 
@@ -327,9 +327,14 @@ impl Problem for Board {
         Some(self.played.iter().fold(0, |position, played| position ^ digest([played.line.code()])))
     }
 
-    /// Uniform games are the engine's.
+    /// Uniform games, and those by weights, are the engine's.
     fn playouts(&self, batch: &mut Batch<'_, Move>) {
-        let taken = batch.policy().is_uniform() && engine::playouts(self, batch, self.instructions);
+        let PlayoutPolicy { rule, weights } = batch.policy();
+        let taken = *rule == Rule::Uniform
+            && match weights {
+                None => engine::playouts(self, batch, self.instructions),
+                Some(weights) => engine::weighted::playouts(self, batch, weights, self.instructions),
+            };
         if !taken {
             play_batch(self, batch);
         }

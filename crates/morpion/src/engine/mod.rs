@@ -11,6 +11,7 @@ mod learner;
 mod portable;
 mod priority;
 mod tables;
+pub(crate) mod weighted;
 
 use nestling::Rng;
 use nestling::engine::Batch;
@@ -187,15 +188,16 @@ impl Position {
         ((kept + new <= LIST - 32) & row.has_room).then_some((new, first))
     }
 
-    /// Plays the first move, if there is one, and then random ones to the end, in plain code; how many, or nothing if the game outgrows
-    /// its place here.
+    /// Plays the first move, if there is one, and then those that are chosen from the list, to the end; how many, or nothing if the game
+    /// outgrows its place here.
     #[inline(always)]
-    fn play_out(
+    fn play_out<K: Kernel>(
         &mut self,
         tables: &Tables,
         first: Option<u32>,
         rng: &mut Rng,
         game: &mut [u32; GAME],
+        mut choose: impl FnMut(&List, &mut Rng) -> usize,
     ) -> Option<usize> {
         let mut length = 0;
         let mut next = first;
@@ -203,11 +205,11 @@ impl Position {
             let entry = match next.take() {
                 Some(entry) => entry,
                 None if self.list.len == 0 => return Some(length),
-                None => self.list.entries[rng.below(self.list.len) % LIST],
+                None => self.list.entries[choose(&self.list, rng) % LIST],
             };
             *game.get_mut(length)? = entry;
             length += 1;
-            self.play::<Portable>(tables, entry, None)?;
+            self.play::<K>(tables, entry, None)?;
         }
     }
 }
@@ -248,7 +250,8 @@ fn play_plainly(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>, c
         position.begin(start);
         let first = batch.first_move(batch.played()).map(|first| board.entry(first));
         let mut rng = batch.stream(batch.played()).rng();
-        match position.play_out(tables, first, &mut rng, &mut game) {
+        let choose = |list: &List, rng: &mut Rng| rng.below(list.len);
+        match position.play_out::<Portable>(tables, first, &mut rng, &mut game, choose) {
             Some(length) => tables.record(board, &game[..length], batch),
             None => board.play_one(batch),
         }

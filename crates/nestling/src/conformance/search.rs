@@ -40,7 +40,7 @@ pub fn search<S: Searches, P: Problem>(problem: &P, search: &Search, playouts: u
     text::<S>(search)?;
     form::<S>(search)?;
     for seed in 0..3 {
-        let subject = Subject { problem, search, seed, playouts, run: |run| run.searches::<S>() };
+        let subject = Subject { problem, search, seed, playouts, run: |problem, search| Run::of::<S>(problem, search) };
         let whole = subject.outcome(|run| run)?;
         subject.threads(&whole)?;
         subject.budgets(&whole)?;
@@ -80,8 +80,8 @@ struct Subject<'a, P: Problem> {
     search: &'a Search,
     seed: u64,
     playouts: u64,
-    /// Gives a run its set.
-    run: for<'r> fn(Run<'r, P>) -> Run<'r, P>,
+    /// A run of a search of its set.
+    run: for<'r> fn(&'r P, Search) -> Run<'r, P>,
 }
 
 impl<P: Problem> Subject<'_, P> {
@@ -101,8 +101,8 @@ impl<P: Problem> Subject<'_, P> {
     ) -> Result<(Outcome<P::Move>, Vec<f64>), Violation> {
         let announced = RefCell::new(Vec::new());
         let outcome = {
-            let run = Run::new(self.problem, self.search.clone()).seed(self.seed).playouts(self.playouts);
-            let run = change((self.run)(run)).on_event(|event| {
+            let run = (self.run)(self.problem, self.search.clone()).seed(self.seed).playouts(self.playouts);
+            let run = change(run).on_event(|event| {
                 if let Event::Improvement(improvement) = event {
                     announced.borrow_mut().push(improvement.score());
                 }
@@ -120,8 +120,8 @@ impl<P: Problem> Subject<'_, P> {
         playouts: u64,
         threads: usize,
     ) -> Result<Outcome<P::Move>, Violation> {
-        let run = Run::new(self.problem, self.search.clone()).seed(self.seed).playouts(playouts).threads(threads);
-        (self.run)(run).journal(kept, interval).start().map_err(|error| self.refused(&error))
+        let run = (self.run)(self.problem, self.search.clone()).seed(self.seed).playouts(playouts).threads(threads);
+        run.journal(kept, interval).start().map_err(|error| self.refused(&error))
     }
 
     /// The driver itself refuses games that break the rules, and searches that break those of their trait.

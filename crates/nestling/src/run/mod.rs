@@ -171,10 +171,16 @@ pub struct Run<'a, P: Problem> {
 impl<'a, P: Problem> Run<'a, P> {
     /// A run of `search` on `problem` with seed 0, one thread and no budget.
     pub fn new(problem: &'a P, search: Search) -> Self {
+        Run::of::<Standard>(problem, search)
+    }
+
+    /// The same, with an expression of searches of this set rather than of [Nestling's own](Standard). Only these are compiled for the
+    /// problem.
+    pub fn of<S: Searches>(problem: &'a P, search: Search) -> Self {
         Run {
             problem,
             search,
-            plan: <Standard as Searches>::plan,
+            plan: S::plan,
             seed: 0,
             threads: 1,
             from: Vec::new(),
@@ -233,13 +239,6 @@ impl<'a, P: Problem> Run<'a, P> {
         /// What the run had spent when that checkpoint was written: times and playouts count on from there, and a budget in time
         /// is only what is left of it. (A budget in playouts needs no help, the checkpoint knows.)
         spent: Spent = spent;
-    }
-
-    /// Lets the expression be of searches of this set rather than of [Nestling's own](Standard).
-    #[must_use]
-    pub fn searches<S: Searches>(mut self) -> Self {
-        self.plan = S::plan;
-        self
     }
 
     /// The weights that the expression calls `name` (`weights=name`, `warm=name`).

@@ -57,7 +57,7 @@ pub enum PlanError {
     #[error("merge=on: this problem does not tell which positions are the same (Problem::position)")]
     NoPositions,
     /// The search is of an algorithm that the run does not know.
-    #[error("the search {0} is not in the set of this run (Run::searches)")]
+    #[error("the search {0} is not in the set of this run (Run::of)")]
     NotInSet(String),
     /// The algorithm says neither what its searches mean nor how they run.
     #[error("the search {0} has neither a meaning nor a plan")]

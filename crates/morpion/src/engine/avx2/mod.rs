@@ -8,14 +8,14 @@ mod slots;
 
 use std::arch::x86_64::*;
 
-use nestling::Rng;
 use nestling::engine::Batch;
 use nestling::engine::{Adapting, Priorities, Trace};
+use nestling::{Rng, Weights};
 
 use super::learner::Player;
 use super::priority::Follower;
 use super::tables::LINES;
-use super::{Kernel, LIST, Lines, List, NEVER, Policy, Start};
+use super::{Kernel, LIST, Lines, List, NEVER, Policy, Start, weighted};
 use crate::board::Board;
 use crate::board::masks::WORD;
 use crate::geometry::Move;
@@ -59,7 +59,7 @@ pub(super) fn is_available() -> bool {
 
 const UNAVAILABLE: &str = "AVX2 was asked for, and this processor does not have it";
 
-// Each of the four entrances compiles the engine's whole loop for these features, so that the kernel's methods become part of it.
+// Each of the five entrances compiles the engine's whole loop for these features, so that the kernel's methods become part of it.
 
 /// Plays a batch of uniform games; false if its start has too many moves.
 pub(super) fn play_batch(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) -> bool {
@@ -72,6 +72,17 @@ pub(super) fn play_batch(board: &Board, start: &Start<'_>, batch: &mut Batch<'_,
     // SAFETY: the processor has the features.
     unsafe { compiled(board, start, &moves, batch) }
     true
+}
+
+/// Plays a batch of games by weights.
+pub(super) fn weigh(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>, weights: &Weights) {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn compiled(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>, weights: &Weights) {
+        weighted::play_all::<Avx2>(board, start, batch, weights);
+    }
+    assert!(is_available(), "{UNAVAILABLE}");
+    // SAFETY: the processor has the features.
+    unsafe { compiled(board, start, batch, weights) }
 }
 
 /// Plays a game of NRPA's.
