@@ -8,13 +8,14 @@
 //! runs on machines that have none of this, and [`available`] says what is missing.
 //!
 //! ```
+//! use nestling::search::Files;
 //! use nestling_gpu::{GpuError, available, open};
 //! use nestling_morpion::{Board, Variant};
 //!
 //! match available() {
 //!     Ok(_) => {
 //!         let search = "repeat(100000, playout)".parse().expect("an expression");
-//!         let mut accelerator = open(&Board::new(Variant::FiveD), &search, &[], 1)?;
+//!         let mut accelerator = open(&Board::new(Variant::FiveD), &search, &Files::default(), 1)?;
 //!         println!("{:?}", accelerator.round(u64::MAX));
 //!     }
 //!     Err(missing) => println!("{missing}"),
