@@ -85,7 +85,7 @@ fn pooling(search: &Search) -> Option<(Pooling, Option<String>)> {
     let games = match search.inner().first() {
         None => None,
         Some(first) if first.is_of::<Playout>() && is_uniform(first) => None,
-        Some(first) if first.is_of::<Replay>() && is_uniform(first) => first.file("file").map(str::to_owned),
+        Some(first) if first.is_of::<Replay>() && is_uniform(first) => first.file("games").map(str::to_owned),
         Some(_) => return None,
     };
     let small = |name: &str| u32::try_from(search.integer(name)).ok();

@@ -20,12 +20,12 @@ impl Algorithm for Replay {
         name: "replay",
         example: "replay(games.psol)",
         about: "replays a game of a file, drawn at random if there are several, and finishes it with random moves if it is not complete",
-        arguments: &[Argument::games("file").about("the file, with one game or several")],
+        arguments: &[Argument::games("games").about("a file with one game or several")],
         ..Form::EMPTY
     };
 
     fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
-        let file = search.file("file").expect("the form asks for one");
+        let file = search.file("games").expect("the form asks for one");
         planner.ready(search, Known { games: planner.games(file)?, policy: planner.policy(search)? })
     }
 }
@@ -40,7 +40,7 @@ impl Algorithm for Replay {
 impl Search {
     /// A game of a file; [`Run::games`](crate::Run::games) says what is in it.
     pub fn replay(file: impl Into<String>) -> Search {
-        Search::of::<Replay>().with("file", file.into())
+        Search::of::<Replay>().with("games", file.into())
     }
 }
 
