@@ -53,6 +53,9 @@ pub enum GpuError {
     /// Not one of the searches that the problem's kernels make.
     #[error("GPUs do not support {0}")]
     Search(String),
+    /// A game that searches are to begin with does not fit.
+    #[error("a game to begin with is too large for the GPU")]
+    LargeGame,
     /// The start does not fit what the kernels have room for, which is named.
     #[error("this position is too large for the GPU's {0}")]
     TooLarge(&'static str),

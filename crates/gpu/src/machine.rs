@@ -46,13 +46,13 @@ pub trait Part: Send + Sized {
         state_after(start, game).score()
     }
 
-    /// Lets every search begin with games of these, drawn at random. Only a search that begins with games can.
+    /// Lets every search begin with games of these, drawn at random. The default is for searches that do not begin with games.
     ///
     /// # Errors
     ///
-    /// When the device fails, or a game is too large for it.
-    fn begin_with(&mut self, _games: &[Vec<MoveOf<Self>>]) -> Result<(), GpuError> {
-        Ok(())
+    /// When the device fails, a game is too large for it, or games are given to a search that takes none.
+    fn begin_with(&mut self, games: &[Vec<MoveOf<Self>>]) -> Result<(), GpuError> {
+        if games.is_empty() { Ok(()) } else { Err(GpuError::Search("a beginning with known games".to_owned())) }
     }
 
     /// How many runs are on this device.

@@ -289,7 +289,7 @@ impl<L: PoolLayout> Part for Pool<L> {
         let encode =
             |game: &Vec<_>| self.layout.encode(&legal_part(&self.start, game)).filter(|game| game.len() <= L::ROOM);
         let games = games.iter().map(encode).collect::<Option<Vec<_>>>();
-        self.islands.begin_with(&games.ok_or(GpuError::TooLarge("a game to begin with"))?)
+        self.islands.begin_with(&games.ok_or(GpuError::LargeGame)?)
     }
 
     fn runs(&self) -> usize {

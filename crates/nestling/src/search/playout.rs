@@ -61,21 +61,7 @@ impl<P: Problem> Plan<P> for OneGame {
         stream: Stream,
         _: Option<Self::Frame>,
     ) -> SearchReport<P::Move, Self::Frame> {
-        let mut tally = SearchProgress::default();
-        let game = match task.stop(&tally) {
-            Some(reason) => Err(reason),
-            None => task.playout(&self.policy, state, &[], stream),
-        };
-        let ScoredMoves { score, moves } = match game {
-            Ok(game) => game,
-            Err(reason) => return tally.cut(reason, Playing::new(0)),
-        };
-        tally.count(task, 1, moves.len() as u64, Some((score, &moves)));
-        if task.reached(score) {
-            tally.cut(Reason::Target, Playing::new(1))
-        } else {
-            tally.finished(Found::Game(ScoredMoves { score, moves }))
-        }
+        one_game(task, &self.policy, state, &[], stream, Playing::new)
     }
 
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
@@ -88,6 +74,32 @@ impl<P: Problem> Plan<P> for OneGame {
 
     fn as_playout(&self) -> Option<&PlayoutPolicy> {
         Some(&self.policy)
+    }
+}
+
+/// One game that begins with some moves; the frame is made of the number of games that were played.
+pub(super) fn one_game<P: Problem, F>(
+    task: &Task<'_, P::Move>,
+    policy: &PlayoutPolicy,
+    state: &P,
+    moves: &[P::Move],
+    stream: Stream,
+    frame: impl FnOnce(u64) -> F,
+) -> SearchReport<P::Move, F> {
+    let mut tally = SearchProgress::default();
+    let game = match task.stop(&tally) {
+        Some(reason) => Err(reason),
+        None => task.playout(policy, state, moves, stream),
+    };
+    let ScoredMoves { score, moves } = match game {
+        Ok(game) => game,
+        Err(reason) => return tally.cut(reason, frame(0)),
+    };
+    tally.count(task, 1, moves.len() as u64, Some((score, &moves)));
+    if task.reached(score) {
+        tally.cut(Reason::Target, frame(1))
+    } else {
+        tally.finished(Found::Game(ScoredMoves { score, moves }))
     }
 }
 

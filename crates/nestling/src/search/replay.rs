@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{
-    Algorithm, Argument, Form, Found, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves, SearchProgress,
-    SearchReport, Task,
-};
+use super::playout::one_game;
+use super::{Algorithm, Argument, Form, Plan, PlanError, Planned, Planner, Profile, SearchReport, Task};
 use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::playout::PlayoutPolicy;
@@ -59,21 +57,8 @@ impl<P: Problem> Plan<P> for Known<P::Move> {
         stream: Stream,
         _: Option<Self::Frame>,
     ) -> SearchReport<P::Move, Self::Frame> {
-        let mut tally = SearchProgress::default();
-        if let Some(reason) = task.stop(&tally) {
-            return tally.cut(reason, ());
-        }
         let game = &self.games[stream.child(0).own().rng().below(self.games.len())];
-        let ScoredMoves { score, moves } = match task.playout(&self.policy, state, &legal_part(state, game), stream) {
-            Ok(game) => game,
-            Err(reason) => return tally.cut(reason, ()),
-        };
-        tally.count(task, 1, moves.len() as u64, Some((score, &moves)));
-        if task.reached(score) {
-            tally.cut(Reason::Target, ())
-        } else {
-            tally.finished(Found::Game(ScoredMoves { score, moves }))
-        }
+        one_game(task, &self.policy, state, &legal_part(state, game), stream, |_| ())
     }
 
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
