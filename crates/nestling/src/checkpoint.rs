@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::problem::{Move, Problem};
+use crate::sealed::{Kind, Unread, checksum};
 use crate::search::plan::Files;
 use crate::search::{Frame, accelerated, old};
 
@@ -12,7 +13,7 @@ use crate::search::{Frame, accelerated, old};
 const FORMAT: u32 = 3;
 /// The format before, which is still read.
 const OLD_FORMAT: u32 = 2;
-const MAGIC: [u8; 8] = *b"nestling";
+const KIND: Kind = Kind { magic: *b"nestling", noun: "checkpoint", formats: &[OLD_FORMAT, FORMAT] };
 
 /// A checkpoint that this run cannot go on from.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,15 +87,7 @@ pub(crate) fn first_moves<P: Problem>(problem: &P) -> u64 {
 
 /// The frame of a run that has announced games up to the score `best`.
 pub(crate) fn encode<M>(identity: &Identity, best: Option<f64>, frame: &Frame<M>) -> Result<Vec<u8>, String> {
-    let mut header = MAGIC.to_vec();
-    header.extend(FORMAT.to_le_bytes());
-    let sum = header.len()..header.len() + size_of::<u64>();
-    header.resize(sum.end, 0);
-    // A tree takes many megabytes, so its bytes are written once and in their place.
-    let mut bytes = postcard::to_extend(&(identity, best, frame), header).map_err(|error| error.to_string())?;
-    let found = checksum(&bytes[sum.end..]);
-    bytes[sum].copy_from_slice(&found.to_le_bytes());
-    Ok(bytes)
+    KIND.seal(&(identity, best, frame))
 }
 
 /// The frame of a search known by `tag`, or that of an accelerator where there is none.
@@ -104,16 +97,10 @@ pub(crate) fn decode<M: Move>(
     tag: Option<&str>,
 ) -> Result<(Frame<M>, Option<f64>), CheckpointError> {
     let damaged = |what: &str| CheckpointError::Damaged(what.to_owned());
-    let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| damaged("it does not begin like a checkpoint"))?;
-    let (format, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it ends in its header"))?;
-    let format = u32::from_le_bytes(*format);
-    if ![OLD_FORMAT, FORMAT].contains(&format) {
-        return Err(CheckpointError::Format { found: format });
-    }
-    let (sum, body) = rest.split_first_chunk().ok_or_else(|| damaged("it ends in its header"))?;
-    if u64::from_le_bytes(*sum) != checksum(body) {
-        return Err(damaged("its checksum does not match"));
-    }
+    let (format, body) = KIND.open(bytes).map_err(|unread| match unread {
+        Unread::Damaged(what) => CheckpointError::Damaged(what),
+        Unread::Format(found) => CheckpointError::Format { found },
+    })?;
     let read = || postcard::from_bytes(body);
     let contents = if format == OLD_FORMAT { old::read(read) } else { read() };
     let (identity, best, frame): (Identity, Option<f64>, Frame<M>) =
@@ -132,30 +119,27 @@ pub(crate) fn decode<M: Move>(
 }
 
 impl Identity {
-    fn matches(&self, wanted: &Identity) -> Result<(), CheckpointError> {
-        let differs = |what, found: &dyn ToString, wanted: &dyn ToString| {
-            Err(CheckpointError::OtherRun { what, found: found.to_string(), wanted: wanted.to_string() })
-        };
-        if self.search != wanted.search {
-            return differs("search", &self.search, &wanted.search);
-        }
-        if self.seed != wanted.seed {
-            return differs("seed", &self.seed, &wanted.seed);
-        }
-        if self.problem != wanted.problem {
-            return differs("problem's checksum", &self.problem, &wanted.problem);
-        }
-        if self.weights != wanted.weights {
-            return differs("files' checksum", &self.weights, &wanted.weights);
-        }
-        if self.from != wanted.from {
-            return differs("start", &self.from.join(" "), &wanted.from.join(" "));
-        }
-        Ok(())
+    /// A number that tells runs apart.
+    pub fn checksum(&self) -> u64 {
+        checksum(&postcard::to_stdvec(self).expect("an identity is plain data"))
     }
-}
 
-/// FNV-1a, 64 bits: against accidents, not against malice.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    fn matches(&self, wanted: &Identity) -> Result<(), CheckpointError> {
+        match self.difference(wanted) {
+            Some((what, found, wanted)) => Err(CheckpointError::OtherRun { what, found, wanted }),
+            None => Ok(()),
+        }
+    }
+
+    /// What differs from another, what it is here, and what it is there.
+    pub fn difference(&self, wanted: &Identity) -> Option<(&'static str, String, String)> {
+        let pairs = [
+            ("search", self.search.clone(), wanted.search.clone()),
+            ("seed", self.seed.to_string(), wanted.seed.to_string()),
+            ("problem's checksum", self.problem.to_string(), wanted.problem.to_string()),
+            ("files' checksum", self.weights.to_string(), wanted.weights.to_string()),
+            ("start", self.from.join(" "), wanted.from.join(" ")),
+        ];
+        pairs.into_iter().find(|(_, found, wanted)| found != wanted)
+    }
 }

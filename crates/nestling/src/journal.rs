@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::certified::Certified;
 use crate::outcome::Counts;
 
@@ -38,7 +40,7 @@ pub struct Find {
 }
 
 /// What a run has used up to some point, in all its legs: an interrupted run that is taken up again goes on counting.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// Time.
     pub time: Duration,

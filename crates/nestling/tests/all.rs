@@ -10,6 +10,7 @@ mod expressions;
 mod laws_accelerator;
 mod laws_engine;
 mod laws_hostile;
+mod laws_ledger;
 mod laws_merge;
 mod laws_order;
 mod laws_resume;

@@ -5,8 +5,10 @@ use crate::common;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
-use crate::common::{Counted, EXPRESSIONS, LeftMove, LeftmostPath, Maze, Order, assert_same, best_score, in_time, run};
-use nestling::{Answer, Cancel, Certificate, Certified, Event, Goal, Outcome, Problem, Recipe, RunError, Stop, Stream};
+use crate::common::{
+    Counted, EXPRESSIONS, LeftMove, LeftmostPath, Maze, Order, assert_repeatable, assert_same, best_score, in_time, run,
+};
+use nestling::{Answer, Cancel, Certificate, Certified, Event, Goal, Problem, RunError, Stop, Stream};
 use nestling_testing::{Need, skip};
 
 /// The fewest playouts with which the run has seen a game as good as `target`.
@@ -50,24 +52,6 @@ fn target_law<P: Problem>(problem: &P, seed: u64) {
             }
         }
     }
-}
-
-/// The result of a run that was cut is found again: by its recipe, or by its number of playouts.
-#[track_caller]
-fn assert_repeatable<P: Problem>(problem: &P, search: &str, seed: u64, outcome: &Outcome<P::Move>) {
-    let Some(Recipe { search: alone, seed: own, from, playouts }) = &outcome.recipe else {
-        let again = run(problem, search, seed).playouts(outcome.counts.playouts).start().expect("the run is valid");
-        assert_eq!(best_score(&again), best_score(outcome), "{search}, seed {seed}");
-        assert_eq!(again.counts, outcome.counts, "{search}, seed {seed}");
-        return;
-    };
-    let start = &outcome.moves()[..*from];
-    let again = run(problem, alone, *own)
-        .from(start)
-        .playouts(playouts.expect("a part of a run has a budget"))
-        .start()
-        .expect("the recipe is valid");
-    assert_eq!(best_score(&again), outcome.score(), "{search}, seed {seed}: {:?}", outcome.recipe);
 }
 
 /// One move: after 1 the game is over, with one point; after 0 it never ends.

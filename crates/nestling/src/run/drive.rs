@@ -1,23 +1,22 @@
 //! The loop around a search: threads, clock, news, checkpoints, certificates.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::threads::Threads;
+use super::work::{Checkpoint, Message, Meter, Piece, Work};
 use super::{Event, Run, RunError};
-use crate::accelerator::Accelerator;
 use crate::certified::Certified;
 use crate::checkpoint::{self, Identity};
 use crate::journal::{Find, Improvement, Spent};
-use crate::outcome::{Answer, Counts, Outcome, Recipe, Stop};
+use crate::outcome::{Answer, Outcome, Recipe, Stop};
 use crate::problem::{Problem, is_over, state_after};
-use crate::search::accelerated::{Accelerated, TAG, accelerated};
+use crate::search::accelerated::{Accelerated, TAG};
 use crate::search::found::joined;
 use crate::search::task::{News, Shared};
-use crate::search::{Found, Frame, PlanError, Planned, Planner, Reason, ScoredMoves, SearchReport, Task};
+use crate::search::{Found, Frame, PlanError, Planned, Planner, Reason, ScoredMoves, SearchReport};
 use crate::stream::Stream;
-use crate::watch::{Signal, Watch};
+use crate::watch::Signal;
 
 /// How often progress is reported.
 const TICK: Duration = Duration::from_millis(100);
@@ -44,17 +43,36 @@ impl<'a, P: Problem> Run<'a, P> {
         let identity = (self.journal.is_some() || self.resume.is_some()).then(|| self.identity());
         let state = state_after(self.problem, &self.from);
         // At the end of a game there is nothing for a machine to do.
-        let mut accelerator = self.accelerator.take().filter(|_| !is_over(&state));
-        let tag = accelerator.is_none().then(|| plan.tag());
+        self.accelerator = self.accelerator.take().filter(|_| !is_over(&state));
+        let tag = self.accelerator.is_none().then(|| plan.tag());
         let resumed = match (self.resume.take(), &identity) {
             (Some(bytes), Some(identity)) => Some(checkpoint::decode(&bytes, identity, tag)?),
             _ => None,
         };
-        let (mut frame, best) = resumed.unzip();
-        if let (Some(machine), Some(saved)) = (&mut accelerator, frame.take_if(|frame| frame.tag() == TAG)) {
+        let (frame, best) = resumed.unzip();
+        let write = |report: &SearchReport<P::Move>, best, _| match (&report.cut, &identity) {
+            (Some((_, frame)), Some(identity)) => checkpoint::encode(identity, best, frame).map(Some),
+            _ => Ok(None),
+        };
+        let (limit, eager) = (self.playouts.unwrap_or(u64::MAX), self.playouts.is_none());
+        let piece = Piece { index: None, frame, best: best.flatten(), limit, eager, write: &write };
+        let (spent, report) = self.carry_out(&plan, &state, piece, began)?;
+        self.conclude(spent, report)
+    }
+
+    /// Runs the search, or one of its tasks, to its end or its budget's.
+    pub(super) fn carry_out(
+        &mut self,
+        plan: &Planned<'a, P>,
+        state: &P,
+        mut piece: Piece<'_, P::Move>,
+        began: Instant,
+    ) -> Result<(Spent, SearchReport<P::Move>), RunError> {
+        let mut accelerator = self.accelerator.take();
+        if let (Some(machine), Some(saved)) = (&mut accelerator, piece.frame.take_if(|frame| frame.tag() == TAG)) {
             let saved: Accelerated<P::Move> = saved.into_state(TAG, 1)?;
             machine.restore(&saved.state).map_err(RunError::Accelerator)?;
-            frame = Some(Frame::new(TAG, 1, saved));
+            piece.frame = Some(Frame::new(TAG, 1, saved));
         }
         let signal = Signal::new(self.cancel.clone());
         let is_playout = plan.as_playout().is_some() && accelerator.is_none() && self.time.is_none();
@@ -62,32 +80,23 @@ impl<'a, P: Problem> Run<'a, P> {
         let (sender, receiver) = mpsc::channel();
         let (news, improvements) = mpsc::channel();
         let (goal, target) = (self.problem.goal(), self.stopping_score());
-        let eager = self.playouts.is_none();
-        let shared = Shared::new(goal, target, self.threads, eager, best.flatten(), news).watched(self.scores.take());
-        let shared = shared.keeping(self.keep);
+        let shared = Shared::new(goal, target, self.threads, piece.eager, piece.best, news);
+        let shared = shared.watched(self.scores.take()).keeping(self.keep);
         let meter = Meter { began, spent: self.spent, playouts: &shared.playouts, moves: &shared.moves };
-        let mut work = Work {
-            plan: &plan,
-            accelerator,
-            shared: &shared,
-            state: &state,
-            stream: Stream::new(self.seed),
-            limit: self.playouts.unwrap_or(u64::MAX),
-            signal: &signal,
-            journal: identity.as_ref().filter(|_| self.journal.is_some()).map(|identity| (meter, identity)),
-        };
+        let (stream, journal) = (Stream::new(self.seed), self.journal.is_some().then_some(meter));
+        let mut work = Work { plan, accelerator, shared: &shared, state, stream, piece, signal: &signal, journal };
         // The searching thread owns the sender, so that its panic is heard as a silence.
         let search = move || {
-            let report = work.run(frame, &sender);
+            let report = work.run(&sender);
             // The listener may have left with an error; then this thread is only waited for.
             let _ = sender.send(Message::Done(Box::new(report)));
         };
         let report = threads.run(search, || self.listen(meter, &receiver, &improvements, &signal))?;
         let report = report.expect("a search that does not panic reports");
-        if let Some(error) = shared.failure() {
-            return Err(error);
+        match shared.failure() {
+            Some(error) => Err(error),
+            None => Ok((meter.read(), report)),
         }
-        self.conclude(meter.read(), report)
     }
 
     /// The search made ready, and the run checked.
@@ -280,6 +289,20 @@ impl<'a, P: Problem> Run<'a, P> {
         Err(RunError::Uncertified { score: found.score, why })
     }
 
+    /// The improvements among the news of a run without a clock, certified: so many playouts and so much time were spent before.
+    pub(super) fn improvements(
+        &mut self,
+        news: &Receiver<News<P::Move>>,
+        playouts: u64,
+        elapsed: Duration,
+    ) -> Result<Vec<Improvement>, RunError> {
+        let certify = |news: News<P::Move>| {
+            let game = self.certify(&news.found)?.erase();
+            Ok(Improvement { game, playouts: playouts + news.playouts, elapsed })
+        };
+        news.try_iter().filter(|news| news.kept.is_none()).map(certify).collect()
+    }
+
     /// What the search has found, every game certified.
     fn answer(&mut self, found: Option<Found<P::Move>>) -> Result<Answer<P::Move>, RunError> {
         Ok(match found {
@@ -338,90 +361,5 @@ impl<'a, P: Problem> Run<'a, P> {
             learned: report.learned,
             elapsed: spent.time,
         })
-    }
-}
-
-enum Message<M> {
-    Done(Box<SearchReport<M>>),
-    Checkpoint(Checkpoint),
-    Failed(String),
-}
-
-struct Checkpoint {
-    bytes: Result<Vec<u8>, String>,
-    spent: Spent,
-    /// How long the search stood still for it.
-    cost: Duration,
-}
-
-/// What the run has used, those of its legs that are over included.
-#[derive(Clone, Copy)]
-struct Meter<'a> {
-    began: Instant,
-    spent: Spent,
-    playouts: &'a AtomicU64,
-    moves: &'a AtomicU64,
-}
-
-impl Meter<'_> {
-    fn read(&self) -> Spent {
-        let playouts = self.spent.work.playouts + self.playouts.load(Ordering::Relaxed);
-        let moves = self.spent.work.moves + self.moves.load(Ordering::Relaxed);
-        Spent { time: self.spent.time + self.began.elapsed(), work: Counts { playouts, moves } }
-    }
-}
-
-/// What the searching side of a run needs.
-struct Work<'a, P: Problem> {
-    plan: &'a Planned<'a, P>,
-    /// What makes the search instead of the processor.
-    accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
-    shared: &'a Shared<P::Move>,
-    state: &'a P,
-    stream: Stream,
-    limit: u64,
-    signal: &'a Signal,
-    /// Set where somebody keeps checkpoints: what they say was spent, and of which run they are.
-    journal: Option<(Meter<'a>, &'a Identity)>,
-}
-
-impl<P: Problem> Work<'_, P> {
-    /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again. So are
-    /// those of a run cut for good, which somebody may want to go on with later.
-    fn run(&mut self, mut frame: Option<Frame<P::Move>>, sender: &Sender<Message<P::Move>>) -> SearchReport<P::Move> {
-        let watch = Watch::new(self.signal);
-        let task = Task::root(self.shared, &watch, self.limit);
-        loop {
-            let (report, failure) = match &mut self.accelerator {
-                Some(machine) => match Frame::open::<Accelerated<_>>(frame.take(), TAG, 1, &task) {
-                    Ok(frame) => {
-                        let tally = frame.map(|frame| frame.tally).unwrap_or_default();
-                        accelerated(machine.as_mut(), &task, tally, self.journal.is_some())
-                    }
-                    Err(failed) => (*failed, None),
-                },
-                None => (self.plan.run(&task, self.state, self.stream, frame.take()), None),
-            };
-            if let Some(reason) = failure {
-                let _ = sender.send(Message::Failed(reason));
-                return report;
-            }
-            // What was read is better than what could be written now: the checkpoint that was refused stays as it is.
-            if self.shared.failure().is_some() {
-                return report;
-            }
-            if let (Some((meter, identity)), Some((_, frame))) = (&self.journal, &report.cut) {
-                let (spent, began) = (meter.read(), Instant::now());
-                let bytes = checkpoint::encode(identity, self.shared.best(), frame);
-                let _ = sender.send(Message::Checkpoint(Checkpoint { bytes, spent, cost: began.elapsed() }));
-            }
-            match report.cut {
-                Some((Reason::Pause, paused)) => {
-                    frame = Some(paused);
-                    self.signal.go_on();
-                }
-                _ => return report,
-            }
-        }
     }
 }

@@ -1,8 +1,11 @@
 //! A run to be made: seed, threads, budget, who listens. [`drive`] makes it; searches only search.
 
 mod drive;
+mod ledger;
 mod stepper;
+mod task;
 mod threads;
+mod work;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,7 +24,9 @@ use crate::search::{PlanError, Searches, Standard};
 use crate::watch::Cancel;
 use crate::weights::Weights;
 
+pub use ledger::Ledger;
 pub use stepper::Stepper;
+pub use task::{ReportHeader, TaskError, TaskSpec};
 
 /// A run that could not be started, or whose result is not to be trusted.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -48,6 +53,9 @@ pub enum RunError {
     /// The checkpoint cannot be taken up.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A task or its report cannot be read, is of another run, or is not to be trusted.
+    #[error(transparent)]
+    Task(#[from] TaskError),
     /// `repeat(s)` without any budget.
     #[error("{0} never ends; give it a budget: time, playouts or a target")]
     Endless(String),

@@ -10,7 +10,7 @@ use crate::journal::{Improvement, Spent};
 use crate::outcome::{Outcome, Stop};
 use crate::problem::{Problem, state_after};
 use crate::search::plan::Planned;
-use crate::search::task::{Counts, SearchReport, Shared, Task};
+use crate::search::task::{Counts, Place, SearchReport, Shared, Task};
 use crate::search::{Frame, Reason};
 use crate::stream::Stream;
 use crate::watch::{Signal, Watch};
@@ -97,7 +97,8 @@ impl<P: Problem> Stepper<'_, P> {
         let shared = Shared::new(goal, target, 1, self.run.playouts.is_none(), self.best, news).untimed();
         let signal = Signal::new(self.run.cancel.clone());
         let watch = Watch::new(&signal);
-        let report = self.plan.run(&Task::root(&shared, &watch, limit), &self.state, Stream::new(self.run.seed), frame);
+        let task = Task::root(&shared, &watch, limit, Place::Root);
+        let report = self.plan.run(&task, &self.state, Stream::new(self.run.seed), frame);
         if let Some(error) = shared.failure() {
             return Err(error);
         }
@@ -106,11 +107,7 @@ impl<P: Problem> Stepper<'_, P> {
         let before = self.work.playouts;
         self.work.playouts += shared.playouts.into_inner();
         self.work.moves += shared.moves.into_inner();
-        let certify = |news: crate::search::task::News<P::Move>| {
-            let game = self.run.certify(&news.found)?.erase();
-            Ok(Improvement { game, playouts: before + news.playouts, elapsed: Duration::ZERO })
-        };
-        improvements.try_iter().filter(|news| news.kept.is_none()).map(certify).collect()
+        self.run.improvements(&improvements, before, Duration::ZERO)
     }
 
     /// Whether another step would do nothing: the search has ended, or its budget or target is reached, or it was cancelled.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Algorithm, Argument, Form, Found, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, SearchReport, Split,
+    Algorithm, Argument, Form, Found, Parts, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, SearchReport,
+    Split,
 };
 use super::{SearchProgress, Task, Type};
 use crate::estimate::Estimate;
@@ -107,6 +108,10 @@ impl<P: Problem> Plan<P> for Average<'_, P> {
 
     fn plays(&self, state: &P) -> bool {
         self.child.plays(state)
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::Numbers
     }
 
     fn goes_along(&self) -> bool {

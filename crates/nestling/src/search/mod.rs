@@ -34,9 +34,11 @@ algorithms! {
 
 pub(crate) mod accelerated;
 mod algorithm;
+pub(crate) mod away;
 pub(crate) mod found;
 mod frame;
 pub(crate) mod old;
+mod order;
 pub(crate) mod plan;
 mod split;
 pub(crate) mod task;
@@ -50,7 +52,8 @@ pub use algorithm::{Algorithm, And, Searches};
 pub use found::{Found, ScoredMoves};
 pub use frame::Frame;
 pub use lookahead::Ties;
-pub use plan::{Files, Plan, PlanError, Planned, Planner, check};
+pub use order::{CutShort, Split};
+pub use plan::{Files, Parts, Plan, PlanError, Planned, Planner, check};
 pub use replay::legal_part;
-pub use split::{CutShort, Split, TaskSlot};
+pub use split::TaskSlot;
 pub use task::{SearchProgress, SearchReport, Task};

@@ -112,6 +112,23 @@ pub trait Plan<P: Problem>: Send + Sync {
     fn as_playout(&self) -> Option<&PlayoutPolicy> {
         None
     }
+
+    /// What it is made of, which decides whether other processes can make parts of it.
+    fn parts(&self) -> Parts {
+        Parts::Dependent
+    }
+}
+
+/// What a search is made of. Where its tasks do not depend on each other, and it does nothing but run them
+/// [in order](super::Split::in_order), each can be made by another process; see [`Ledger`](crate::Ledger).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// One piece of work, or tasks that depend on those before them.
+    Dependent,
+    /// Tasks that depend on nothing but their index, and find games.
+    Games,
+    /// Tasks that depend on nothing but their index, and find numbers: their games are not those of the problem.
+    Numbers,
 }
 
 /// A [`Plan`] with its frame's type forgotten.
@@ -129,6 +146,7 @@ trait AnyPlan<P: Problem>: Send + Sync {
     fn is_light(&self) -> bool;
     fn goes_along(&self) -> bool;
     fn as_playout(&self) -> Option<&PlayoutPolicy>;
+    fn parts(&self) -> Parts;
 }
 
 impl<P: Problem, T: Plan<P>> AnyPlan<P> for T {
@@ -169,6 +187,10 @@ impl<P: Problem, T: Plan<P>> AnyPlan<P> for T {
 
     fn as_playout(&self) -> Option<&PlayoutPolicy> {
         Plan::as_playout(self)
+    }
+
+    fn parts(&self) -> Parts {
+        Plan::parts(self)
     }
 }
 
@@ -232,6 +254,11 @@ impl<P: Problem> Planned<'_, P> {
     /// The policy, if it is a single playout.
     pub fn as_playout(&self) -> Option<&PlayoutPolicy> {
         self.plan.as_playout()
+    }
+
+    /// What it is made of.
+    pub fn parts(&self) -> Parts {
+        self.plan.parts()
     }
 
     pub(crate) fn tag(&self) -> &'static str {

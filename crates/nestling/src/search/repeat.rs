@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::playout::{self, BATCH, Playing};
-use super::{Algorithm, Argument, Form, Found, Frame, Plan, PlanError, Planned, Planner, Profile, TaskSlot};
+use super::{Algorithm, Argument, Form, Found, Frame, Parts, Plan, PlanError, Planned, Planner, Profile, TaskSlot};
 use super::{SearchProgress, SearchReport, Split, Task};
 use crate::estimate::Estimate;
 use crate::expression::{Search, Value};
@@ -152,6 +152,10 @@ impl<P: Problem> Plan<P> for Repetition<'_, P> {
 
     fn plays(&self, state: &P) -> bool {
         self.child.plays(state)
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::Games
     }
 
     fn is_light(&self) -> bool {

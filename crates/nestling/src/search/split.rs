@@ -1,66 +1,19 @@
-//! Tasks in order, on one thread or many: the same result either way.
-//!
-//! **The result is defined by the order of the tasks.** Other threads run later tasks ahead of their turn; their reports
-//! wait until all earlier ones are in. A budget in playouts cuts at the first point in that order, and so does a target beside such a
-//! budget; what lies beyond is dropped, and a task that ran ahead with more playouts than its turn leaves it is run again with fewer.
-//! Time, a person, or a target without such a budget stop all tasks where they are.
+//! Tasks in order, on one thread or many, or by way of a [ledger](crate::Ledger): the same result either way.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::Scope;
-use serde::{Deserialize, Serialize};
 
 use super::frame::Frame;
-use super::task::{SearchProgress, SearchReport, Task};
+use super::order::{CutShort, Order, Split, Turn, Turns};
+use super::task::{Place, SearchProgress, SearchReport, Task};
 use crate::expression::Search;
-use crate::problem::Move;
 use crate::stream::Stream;
 use crate::watch::{Reason, Siblings, Watch};
 
-/// How many tasks may be run ahead of the first unfinished one, per thread.
-const AHEAD: u64 = 64;
-
-/// The tasks of a search that are made one after the other, or on several threads at once: which are done, all before `next`
-/// and some ahead of it. It is part of the search's frame.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "M: Move")]
-pub struct Split<M> {
-    pub(crate) next: u64,
-    ahead: BTreeMap<u64, Ahead<M>>,
-}
-
-impl<M> Default for Split<M> {
-    fn default() -> Self {
-        Split { next: 0, ahead: BTreeMap::new() }
-    }
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(bound = "M: Move")]
-enum Ahead<M> {
-    Finished(SearchReport<M>),
-    Paused(SearchReport<M>),
-}
-
-impl<M> Ahead<M> {
-    fn report(&self) -> &SearchReport<M> {
-        match self {
-            Ahead::Finished(report) | Ahead::Paused(report) => report,
-        }
-    }
-}
-
-/// Why the tasks ended before the last one, and what the task at the cut and those beyond it had come to.
-pub struct CutShort<'s, M> {
-    /// Why.
-    pub reason: Reason,
-    /// The index and report of the task at the cut, if it had begun.
-    pub partial: Option<(u64, &'s SearchReport<M>)>,
-    /// The tasks beyond the cut, by index; empty where the order of tasks made the cut.
-    pub(crate) beyond: Vec<(u64, &'s SearchProgress<M>)>,
-}
+/// How many tasks may be made ahead of the first unfinished one, per thread or worker.
+pub(super) const AHEAD: u64 = 64;
 
 /// Which sub-search a task is: the moves it starts after, and the expression and stream that repeat it by itself (none
 /// for plain playouts, which tell that themselves).
@@ -108,10 +61,11 @@ impl<M: Copy + Send + Sync> Split<M> {
         run: impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> SearchReport<M> + Sync,
         commit: impl FnMut(u64, SearchReport<M>) + Send,
     ) -> Option<CutShort<'s, M>> {
-        let reason = if spread && task.shared.threads > 1 {
-            self.on_many_threads(task, count, spent, &run, commit)
-        } else {
-            self.on_this_thread(task, count, spent, &run, commit)
+        let reason = match task.place {
+            Place::Part(part) => Some(part.make(task, count, &run)),
+            Place::Desk(desk) => desk.serve(self, task, count, spent, commit),
+            _ if spread && task.shared.threads > 1 => self.on_many_threads(task, count, spent, &run, commit),
+            _ => self.on_this_thread(task, count, spent, &run, commit),
         };
         reason.map(|reason| self.cut_short(reason))
     }
@@ -129,11 +83,13 @@ impl<M: Copy + Send + Sync> Split<M> {
                 return Some(reason);
             }
             let left = task.limit.saturating_sub(spent);
-            let (finished, frame) = self.take_up(self.next, left);
-            let report = finished.unwrap_or_else(|| run(self.next, &task.with(task.watch, left), frame));
+            let report = match self.take_up(self.next, left) {
+                Some(finished) if finished.cut.is_none() => finished,
+                paused => run(self.next, &task.with(task.watch, left), frame_of(paused)),
+            };
             if let Some((reason, _)) = &report.cut {
                 let reason = *reason;
-                self.ahead.insert(self.next, Ahead::Paused(report));
+                self.pause(self.next, report);
                 return Some(reason);
             }
             spent += report.tally.counts.playouts;
@@ -141,18 +97,6 @@ impl<M: Copy + Send + Sync> Split<M> {
             self.next += 1;
         }
         None
-    }
-
-    /// What is known of a task that is to run with `left` playouts: its report, or the frame to go on from. A task that
-    /// ran ahead and played more than that is forgotten, to be run again.
-    fn take_up(&mut self, index: u64, left: u64) -> (Option<SearchReport<M>>, Option<Frame<M>>) {
-        match self.ahead.remove(&index) {
-            Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => (Some(report), None),
-            Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
-                (None, report.cut.map(|(_, frame)| frame))
-            }
-            _ => (None, None),
-        }
     }
 
     fn on_many_threads(
@@ -164,56 +108,34 @@ impl<M: Copy + Send + Sync> Split<M> {
         commit: impl FnMut(u64, SearchReport<M>) + Send,
     ) -> Option<Reason> {
         let siblings = Siblings { first: AtomicU64::new(self.next), last: AtomicU64::new(u64::MAX) };
-        let split = std::mem::take(self);
-        let (running, cut_here) = (BTreeSet::new(), BTreeSet::new());
-        let state = State { split, running, cut_here, spent, ended: None, commit };
-        let crew = Workers { task, count, run, siblings: &siblings, state: Mutex::new(state) };
+        let (mut turns, width) = (Turns::default(), AHEAD * task.shared.threads as u64);
+        let order = Order::new(self, &mut turns, count, [task.limit, spent], width);
+        let crew = Workers { task, run, siblings: &siblings, state: Mutex::new((order, commit)) };
         // An earlier life may have left finished tasks at the front.
         crew.commit_what_is_due(&mut crew.lock());
         rayon::scope(|scope| crew.fill(scope));
-        let state = crew.state.into_inner().expect("a panic has already left the scope");
-        *self = state.split;
-        let left = task.limit.saturating_sub(state.spent);
-        // Only now is it known that it ran ahead with more playouts than its turn leaves it.
-        if self.ahead.get(&self.next).is_some_and(|front| front.report().tally.counts.playouts > left) {
-            self.ahead.remove(&self.next);
-        }
-        debug_assert!(state.ended.is_some() || self.next == count, "tasks are left, and nobody works on them");
-        state.ended
+        let (order, _) = crew.state.into_inner().expect("a panic has already left the scope");
+        let is_done = order.is_done();
+        let ended = order.end();
+        debug_assert!(ended.is_some() || is_done, "tasks are left, and nobody works on them");
+        ended
     }
+}
 
-    fn cut_short(&self, reason: Reason) -> CutShort<'_, M> {
-        let partial = self.ahead.get(&self.next).map(|ahead| (self.next, ahead.report()));
-        let beyond = match reason {
-            Reason::Time | Reason::Cancel | Reason::Found => {
-                self.ahead.range(self.next + 1..).map(|(&index, ahead)| (index, &ahead.report().tally)).collect()
-            }
-            _ => Vec::new(),
-        };
-        CutShort { reason, partial, beyond }
-    }
+/// Where a task was cut that goes on.
+fn frame_of<M>(paused: Option<SearchReport<M>>) -> Option<Frame<M>> {
+    paused?.cut.map(|(_, frame)| frame)
 }
 
 /// The threads at work on one split.
 struct Workers<'c, M, R, C> {
     task: &'c Task<'c, M>,
-    count: u64,
     run: &'c R,
     siblings: &'c Siblings,
-    state: Mutex<State<M, C>>,
+    state: Mutex<(Order<'c, M>, C)>,
 }
 
-struct State<M, C> {
-    split: Split<M>,
-    running: BTreeSet<u64>,
-    /// Tasks that were cut since these threads are at work. Others were cut in an earlier life, and go on.
-    cut_here: BTreeSet<u64>,
-    spent: u64,
-    ended: Option<Reason>,
-    commit: C,
-}
-
-impl<M, R, C> Workers<'_, M, R, C>
+impl<'c, M, R, C> Workers<'c, M, R, C>
 where
     M: Copy + Send + Sync,
     R: Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> SearchReport<M> + Sync,
@@ -223,99 +145,32 @@ where
     /// a thread that waits for a sub-task may run any task meanwhile, and must be back soon.
     fn fill<'s>(&'s self, scope: &Scope<'s>) {
         let mut state = self.lock();
-        while state.running.len() < self.task.shared.threads {
-            let Some((index, limit, frame)) = self.pick(&mut state) else { break };
-            state.running.insert(index);
+        while state.0.running() < self.task.shared.threads {
+            let Some(Turn { index, limit, paused }) = state.0.next(self.task.watch.reason()) else { break };
             scope.spawn(move |scope| {
                 let watch = Watch::sub_task(self.task.watch, self.siblings, index);
-                let report = (self.run)(index, &self.task.with(&watch, limit), frame);
+                let report = (self.run)(index, &self.task.with(&watch, limit), frame_of(paused));
                 self.take(index, report);
                 self.fill(scope);
             });
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State<M, C>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, (Order<'c, M>, C)> {
         self.state.lock().expect("a panic in a task ends the whole scope")
-    }
-
-    /// The first task that nobody works on and that is still wanted.
-    fn pick(&self, state: &mut State<M, C>) -> Option<(u64, u64, Option<Frame<M>>)> {
-        if state.ended.is_some() {
-            return None;
-        }
-        if let Some(reason) = self.task.watch.reason() {
-            state.ended = Some(reason);
-            return None;
-        }
-        let left = self.task.limit.saturating_sub(state.spent);
-        let next = state.split.next;
-        let end = self.count.min(next.saturating_add(AHEAD * self.task.shared.threads as u64));
-        let last = self.siblings.last.load(Ordering::Relaxed);
-        // What has run ahead may already be more than the budget will ever let count.
-        let ahead: u64 = state.split.ahead.values().map(|ahead| ahead.report().tally.counts.playouts).sum();
-        let end = if ahead < left { end } else { end.min(next + 1) };
-        let index = (next..end).take_while(|&index| index <= last).find(|index| {
-            !state.running.contains(index)
-                && !state.cut_here.contains(index)
-                && match state.split.ahead.get(index) {
-                    None => true,
-                    Some(Ahead::Finished(_)) => false,
-                    Some(Ahead::Paused(report)) => *index == next || report.tally.counts.playouts < left,
-                }
-        })?;
-        let (_, frame) = state.split.take_up(index, left);
-        Some((index, left, frame))
     }
 
     fn take(&self, index: u64, report: SearchReport<M>) {
         let mut state = self.lock();
-        state.running.remove(&index);
-        match &report.cut {
-            // Not wanted any more: as if it had never run.
-            Some((Reason::Dropped, _)) if index > self.siblings.last.load(Ordering::Relaxed) => {}
-            Some((reason, _)) => {
-                if *reason == Reason::Target {
-                    self.siblings.last.fetch_min(index, Ordering::Relaxed);
-                }
-                state.cut_here.insert(index);
-                state.split.ahead.insert(index, Ahead::Paused(report));
-            }
-            None => {
-                state.split.ahead.insert(index, Ahead::Finished(report));
-            }
-        }
+        state.0.take(index, report);
         self.commit_what_is_due(&mut state);
     }
 
-    fn commit_what_is_due(&self, state: &mut State<M, C>) {
-        while state.ended.is_none() {
-            let next = state.split.next;
-            let left = self.task.limit.saturating_sub(state.spent);
-            match state.split.ahead.remove(&next) {
-                Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => {
-                    state.spent += report.tally.counts.playouts;
-                    state.split.next += 1;
-                    self.siblings.first.store(state.split.next, Ordering::Relaxed);
-                    (state.commit)(next, report);
-                }
-                Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
-                    if state.cut_here.contains(&next) {
-                        state.ended = report.cut.as_ref().map(|(reason, _)| *reason);
-                        // Time does not make the others superfluous: they hear of it themselves, and may have found more.
-                        if matches!(state.ended, Some(Reason::Playouts | Reason::Target)) {
-                            self.siblings.last.fetch_min(next, Ordering::Relaxed);
-                        }
-                    }
-                    state.split.ahead.insert(next, Ahead::Paused(report));
-                    return;
-                }
-                // It ran ahead with more playouts than its turn leaves it: again, from the beginning.
-                Some(_) | None => {
-                    state.cut_here.remove(&next);
-                    return;
-                }
-            }
+    fn commit_what_is_due(&self, (order, commit): &mut (Order<'c, M>, C)) {
+        while let Some((index, report)) = order.due() {
+            self.siblings.first.store(order.first(), Ordering::Relaxed);
+            commit(index, report);
         }
+        self.siblings.last.store(order.last(), Ordering::Relaxed);
     }
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::away::{Desk, Part};
 use super::found::{Found, ScoredMoves, game, joined};
 use super::frame::Frame;
 use crate::expression::Search;
@@ -168,17 +169,37 @@ pub struct Task<'a, M> {
     pub(crate) limit: u64,
     /// Whether games count as the problem's. In a redrawn world they only inform a decision.
     real: bool,
-    is_root: bool,
+    pub(super) place: Place<'a, M>,
     prefix: Prefix<'a, M>,
 }
 
+/// Where a task stands in the run.
+pub(crate) enum Place<'a, M> {
+    /// It is the whole run.
+    Root,
+    /// It is the whole run, of which only one part is to be made.
+    Part(&'a Part<M>),
+    /// It is the whole run, whose tasks are made elsewhere.
+    Desk(&'a Desk<M>),
+    /// It is a part of another task.
+    Inside,
+}
+
+impl<M> Clone for Place<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Place<'_, M> {}
+
 impl<'a, M: Copy> Task<'a, M> {
-    pub(crate) fn root(shared: &'a Shared<M>, watch: &'a Watch<'a>, limit: u64) -> Self {
-        Task { shared, watch, limit, real: true, is_root: true, prefix: Prefix { parent: None, moves: &[] } }
+    pub(crate) fn root(shared: &'a Shared<M>, watch: &'a Watch<'a>, limit: u64, place: Place<'a, M>) -> Self {
+        Task { shared, watch, limit, real: true, place, prefix: Prefix { parent: None, moves: &[] } }
     }
 
     pub(crate) fn with(&self, watch: &'a Watch<'a>, limit: u64) -> Self {
-        Task { watch, limit, is_root: false, ..*self }
+        Task { watch, limit, place: Place::Inside, ..*self }
     }
 
     /// A part of this task, of at most so many playouts.
@@ -190,7 +211,7 @@ impl<'a, M: Copy> Task<'a, M> {
     /// The task of searching on after `moves`, of at most so many playouts.
     #[must_use]
     pub fn after(&'a self, moves: &'a [M], limit: u64) -> Self {
-        Task { limit, is_root: false, prefix: Prefix { parent: Some(&self.prefix), moves }, ..*self }
+        Task { limit, place: Place::Inside, prefix: Prefix { parent: Some(&self.prefix), moves }, ..*self }
     }
 
     /// The same task in a redrawn world, where no game is news and no target can be reached.
@@ -206,7 +227,7 @@ impl<'a, M: Copy> Task<'a, M> {
 
     /// Whether this is the whole run, whose learned policy somebody may want.
     pub fn is_root(&self) -> bool {
-        self.is_root
+        !matches!(self.place, Place::Inside)
     }
 
     /// The problem's goal.
@@ -278,6 +299,18 @@ impl<'a, M: Copy> Task<'a, M> {
         match batch.best() {
             Some((score, rest)) => Ok(ScoredMoves::new(score, joined(moves, rest))),
             None => Err(self.watch.reason().expect("only a run that is told to stop gives a game up")),
+        }
+    }
+
+    /// Takes note of the best game that a task of this search has reported, where nobody waits for the order of tasks.
+    pub(super) fn overhear(&self, report: &SearchReport<M>) {
+        if !self.shared.eager {
+            return;
+        }
+        let beyond = report.tally.beyond.as_ref().map(|beyond| beyond.found.line());
+        for game in report.tally.seen.iter().chain(beyond) {
+            self.announce(game.score, &game.moves);
+            self.reached(game.score);
         }
     }
 

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Algorithm, Argument, Form, Found, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, Reason, TaskSlot,
+    Algorithm, Argument, Form, Found, Frame, Menu, Parts, Plan, PlanError, Planned, Planner, Profile, Reason, TaskSlot,
 };
 use super::{SearchProgress, SearchReport, Split, Task};
 use crate::bounded::{self, DEFAULT_MEMORY, MOST_MEMORY, PLACE_BYTES, Places, WeightsByVisits, make_room};
@@ -186,6 +186,10 @@ impl<P: Problem> Plan<P> for Trees {
         // Walking the tree costs about as much again as the moves played in it.
         let games = self.simulations as f64 * self.trees as f64;
         profile.playouts(games, 1.5 * profile.seconds_per_move(&self.policy))
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::Games
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use nestling::{Cancel, Certified, Goal, Journal, Outcome, Problem, Rng, Run, Search, Stop};
+use nestling::{Cancel, Certified, Goal, Journal, Outcome, Problem, Recipe, Rng, Run, Search, Stop};
 
 /// Two moves, Left (`true`, the first) and Right; the score is the number of lefts. Dense codes.
 #[derive(Clone, Debug)]
@@ -369,6 +369,24 @@ pub fn best_score<M>(outcome: &Outcome<M>) -> Option<f64> {
         Some(seen) => Some(seen.score()),
         None => outcome.game().map(Certified::score),
     }
+}
+
+/// The result of a run that was cut is found again: by its recipe, or by its number of playouts.
+#[track_caller]
+pub fn assert_repeatable<P: Problem>(problem: &P, search: &str, seed: u64, outcome: &Outcome<P::Move>) {
+    let Some(Recipe { search: alone, seed: own, from, playouts }) = &outcome.recipe else {
+        let again = run(problem, search, seed).playouts(outcome.counts.playouts).start().expect("the run is valid");
+        assert_eq!(best_score(&again), best_score(outcome), "{search}, seed {seed}");
+        assert_eq!(again.counts, outcome.counts, "{search}, seed {seed}");
+        return;
+    };
+    let start = &outcome.moves()[..*from];
+    let again = run(problem, alone, *own)
+        .from(start)
+        .playouts(playouts.expect("a part of a run has a budget"))
+        .start()
+        .expect("the recipe is valid");
+    assert_eq!(best_score(&again), outcome.score(), "{search}, seed {seed}: {:?}", outcome.recipe);
 }
 
 /// Keeps every checkpoint.

@@ -1,0 +1,388 @@
+//! The tasks of a run, made by others: threads of another process, a cluster, a job array.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc;
+
+use super::task::{Beginning, ReportHeader, TaskError, TaskHeader, TaskSpec};
+use super::{Run, RunError};
+use crate::checkpoint::{self, Identity};
+use crate::journal::{Improvement, Spent};
+use crate::outcome::{Counts, Outcome};
+use crate::problem::{Problem, state_after};
+use crate::search::away::{Back, Desk};
+use crate::search::plan::{Parts, Planned};
+use crate::search::task::{Place, Shared};
+use crate::search::{Found, Frame, Reason, SearchProgress, SearchReport, Task};
+use crate::stream::Stream;
+use crate::watch::{Signal, Watch};
+
+/// The tasks of a run: which are to be made, which are done, and what they come to in their order.
+///
+/// The outermost `repeat`, `mean` or `uct` is taken apart; any other search is one task. Tasks may be made in any order, by anyone, lost
+/// and made again: the outcome is that of [`start`](Run::start). Reports are not believed: every game in them is replayed by the plain
+/// rules. (That a search found nothing better, or what a mean is, can only be checked by making the task again.)
+///
+/// ```
+/// use nestling::{Problem, Run};
+/// # #[derive(Clone)] struct LeftMove { depth: u32, lefts: u32 }
+/// # impl Problem for LeftMove {
+/// #     type Move = bool;
+/// #     fn legal_moves(&self, moves: &mut Vec<bool>) { moves.clear(); if self.depth > 0 { moves.extend([true, false]) } }
+/// #     fn play(&mut self, left: bool) { self.depth -= 1; self.lefts += u32::from(left); }
+/// #     fn score(&self) -> f64 { self.lefts.into() }
+/// # }
+/// let problem = LeftMove { depth: 10, lefts: 0 };
+/// let run = || Run::new(&problem, "repeat(5, nested(1))".parse().unwrap()).seed(7);
+/// let mut ledger = run().ledger()?;
+/// while let Some(task) = ledger.next_task()? {
+///     // These bytes may go to another machine, and the report comes back as bytes.
+///     let report = run().run_task(&task.bytes, "this machine")?;
+///     ledger.take(task.index, &report)?;
+/// }
+/// assert_eq!(ledger.outcome()?.answer, run().start()?.answer);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Ledger<'a, P: Problem> {
+    run: Run<'a, P>,
+    plan: Planned<'a, P>,
+    state: P,
+    identity: Identity,
+    /// The same as a number.
+    run_sum: u64,
+    signal: Signal,
+    work: Tasks<P>,
+    /// What the search has come to so far.
+    last: Option<SearchReport<P::Move>>,
+    /// The best score that was announced.
+    best: Option<f64>,
+    /// Improvements that nobody has been told of.
+    improvements: Vec<Improvement>,
+    spent: Spent,
+    /// What of it was spent on tasks that are not finished.
+    unfinished: BTreeMap<u64, Spent>,
+}
+
+/// How the run is taken apart.
+enum Tasks<P: Problem> {
+    /// The whole run is one task, which stands at this checkpoint and has reported this on the way.
+    One { is_out: bool, checkpoint: Option<Vec<u8>>, interim: Option<SearchReport<P::Move>> },
+    /// Those of its search, which stands here.
+    Many { desk: Desk<P::Move>, frame: Option<Frame<P::Move>>, is_real: bool },
+}
+
+impl<'a, P: Problem> Run<'a, P> {
+    /// The run as tasks for others to make. Its [threads](Run::threads) say how many workers there are: not many more tasks are handed
+    /// out ahead of the first that is not done. It needs no budget, and of a budget in time only its caller knows when it is over.
+    /// [`resume`](Run::resume) goes on from a checkpoint, also of a run that was [started](Run::start). Listeners and journals are of no
+    /// use to it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub fn ledger(self) -> Result<Ledger<'a, P>, RunError> {
+        let plan = self.planned()?;
+        let is_real = match plan.parts() {
+            Parts::Dependent => return self.ledger_of_one(),
+            Parts::Games => true,
+            Parts::Numbers => false,
+        };
+        let (identity, workers) = (self.identity(), self.threads);
+        let resumed = self.resume.as_ref().map(|bytes| checkpoint::decode(bytes, &identity, Some(plan.tag())));
+        let (frame, best) = resumed.transpose()?.unzip();
+        let work = Tasks::Many { desk: Desk::new(workers, is_real), frame, is_real };
+        Ok(Ledger::new(self, plan, identity, work, best.flatten()))
+    }
+
+    /// The same with the whole run as one task.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub fn ledger_of_one(mut self) -> Result<Ledger<'a, P>, RunError> {
+        let (plan, identity) = (self.planned()?, self.identity());
+        let work = Tasks::One { is_out: false, checkpoint: self.resume.take(), interim: None };
+        Ok(Ledger::new(self, plan, identity, work, None))
+    }
+}
+
+impl<'a, P: Problem> Ledger<'a, P> {
+    fn new(run: Run<'a, P>, plan: Planned<'a, P>, identity: Identity, work: Tasks<P>, best: Option<f64>) -> Self {
+        let (state, run_sum) = (state_after(run.problem, &run.from), identity.checksum());
+        let (signal, spent) = (Signal::new(run.cancel.clone()), run.spent);
+        let (last, improvements, unfinished) = (None, Vec::new(), BTreeMap::new());
+        Ledger { run, plan, state, identity, run_sum, signal, work, last, best, improvements, spent, unfinished }
+    }
+
+    /// The next task to be made; none if all are out, or no more are wanted for now, or the run is over.
+    ///
+    /// # Errors
+    ///
+    /// When the search is faulty, or a task cannot be written down.
+    pub fn next_task(&mut self) -> Result<Option<TaskSpec>, RunError> {
+        let limit = self.run.playouts.unwrap_or(u64::MAX);
+        if self.is_over() {
+            return Ok(None);
+        }
+        if let Tasks::One { is_out, checkpoint, .. } = &mut self.work {
+            if std::mem::replace(is_out, true) {
+                return Ok(None);
+            }
+            let beginning = checkpoint.clone().map_or(Beginning::Fresh, Beginning::Checkpoint);
+            return self.spec(None, limit, &beginning).map(Some);
+        }
+        self.look_in(true)?;
+        let Tasks::Many { desk, .. } = &self.work else { unreachable!("it has many tasks") };
+        let Some(turn) = desk.turn() else { return Ok(None) };
+        let Some(mut paused) = turn.paused else {
+            return self.spec(Some(turn.index), turn.limit, &Beginning::Fresh).map(Some);
+        };
+        let Some((reason, frame)) = paused.cut.take() else { unreachable!("what is finished is not handed out") };
+        let beginning = Beginning::Frame(frame);
+        let spec = self.spec(Some(turn.index), turn.limit, &beginning);
+        // Should the task be lost, somebody else goes on from there.
+        if let (Beginning::Frame(frame), Tasks::Many { desk, .. }) = (beginning, &self.work) {
+            paused.cut = Some((reason, frame));
+            desk.bring(Back { index: turn.index, report: paused, limit: None });
+        }
+        spec.map(Some)
+    }
+
+    fn spec(&self, index: Option<u64>, limit: u64, beginning: &Beginning<P::Move>) -> Result<TaskSpec, RunError> {
+        let Run { playouts, time, target, keep, .. } = self.run;
+        let spent = match index {
+            Some(index) => self.unfinished.get(&index).copied().unwrap_or_default(),
+            None => self.spent,
+        };
+        let header = TaskHeader {
+            run: self.identity.clone(),
+            index,
+            limit,
+            eager: playouts.is_none(),
+            time: time.filter(|_| index.is_none()),
+            target,
+            keep,
+            spent,
+        };
+        let bytes = header.seal(beginning).map_err(|reason| TaskError::Damaged { what: "task", reason })?;
+        Ok(TaskSpec { index: index.unwrap_or(0), bytes })
+    }
+
+    /// Takes a report, and returns the improvements that it makes sure of. A late or doubled one changes nothing. An interim report is
+    /// kept, to go on from should the task be [lost](Ledger::lost).
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, of another run, task or version, or lies. Then nothing has changed: the task is still to be made.
+    pub fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError> {
+        let (header, body) = ReportHeader::split(report)?;
+        header.check(self.run_sum, index)?;
+        let report = ReportHeader::contents(body)?;
+        self.refuse_lies(&header, &report)?;
+        if self.is_over() {
+            return Ok(Vec::new());
+        }
+        self.count(&header);
+        match &mut self.work {
+            Tasks::Many { desk, .. } => {
+                desk.bring(Back { index, report, limit: Some(header.limit) });
+                self.look_in(false)?;
+            }
+            Tasks::One { .. } => self.take_whole(&header, report)?,
+        }
+        Ok(std::mem::take(&mut self.improvements))
+    }
+
+    /// The report of the only task.
+    fn take_whole(&mut self, header: &ReportHeader, report: SearchReport<P::Move>) -> Result<(), RunError> {
+        if let Some(seen) = &report.tally.seen
+            && self.best.is_none_or(|best| self.run.problem.goal().better(seen.score, best))
+        {
+            self.best = Some(seen.score);
+            let game = self.run.certify(seen)?.erase();
+            let Spent { time, work } = self.spent;
+            self.improvements.push(Improvement { game, playouts: work.playouts, elapsed: time });
+        }
+        let Tasks::One { checkpoint, is_out, interim } = &mut self.work else { unreachable!("it is one task") };
+        if let Some((_, frame)) = &report.cut {
+            let encoded = checkpoint::encode(&self.identity, self.best, frame);
+            *checkpoint = Some(encoded.map_err(|reason| TaskError::Damaged { what: "report", reason })?);
+        }
+        let has_more = matches!(report.cut, Some((Reason::Playouts, _))) && Some(header.limit) < self.run.playouts;
+        if header.is_finished && !has_more {
+            self.last = Some(report);
+        } else {
+            *is_out &= !has_more;
+            *interim = Some(report);
+        }
+        Ok(())
+    }
+
+    /// The rules replay every game, and nobody plays more than they are allowed.
+    fn refuse_lies(&mut self, header: &ReportHeader, report: &SearchReport<P::Move>) -> Result<(), RunError> {
+        let refused = |why: String| TaskError::Refused { index: header.index, by: header.by.clone(), why };
+        let Counts { playouts, .. } = report.tally.counts;
+        if playouts > header.limit {
+            return Err(refused(format!("it has {playouts} playouts, and {} were allowed", header.limit)).into());
+        }
+        if header.is_finished && report.result.is_none() && report.cut.is_none() {
+            return Err(refused("it ended without a result".to_owned()).into());
+        }
+        if matches!(self.work, Tasks::Many { is_real: false, .. }) {
+            return Ok(());
+        }
+        let result = report.result.as_ref().filter(|found| found.is_game()).map(Found::line);
+        let beyond = report.tally.beyond.as_ref().map(|beyond| beyond.found.line());
+        for game in [report.tally.seen.as_ref(), result, beyond].into_iter().flatten() {
+            self.run.certify(game).map_err(|error| refused(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Adds what was spent on a task to what is known of it.
+    fn count(&mut self, header: &ReportHeader) {
+        // The task of a whole run counts from what the run had spent.
+        let before = match &self.work {
+            Tasks::One { .. } => self.spent,
+            Tasks::Many { .. } => self.unfinished.remove(&header.index).unwrap_or_default(),
+        };
+        if header.spent.work.playouts >= before.work.playouts {
+            self.spent.time += header.spent.time.saturating_sub(before.time);
+            self.spent.work.playouts += header.spent.work.playouts - before.work.playouts;
+            self.spent.work.moves += header.spent.work.moves.saturating_sub(before.work.moves);
+        }
+        if !header.is_finished {
+            self.unfinished.insert(header.index, header.spent);
+        }
+    }
+
+    /// Lets the search see what has come back, and hand out a task if one is `asked` for.
+    fn look_in(&mut self, asked: bool) -> Result<(), RunError> {
+        let Tasks::Many { desk, frame, .. } = &mut self.work else { return Ok(()) };
+        let frame = match self.last.take() {
+            Some(last) => last.cut.map(|(_, frame)| frame),
+            None => frame.take(),
+        };
+        if asked {
+            desk.ask();
+        }
+        let (news, improvements) = mpsc::channel();
+        let (goal, target) = (self.run.problem.goal(), self.run.stopping_score());
+        let (eager, limit) = (self.run.playouts.is_none(), self.run.playouts.unwrap_or(u64::MAX));
+        let shared = Shared::new(goal, target, self.run.threads, eager, self.best, news).untimed();
+        let watch = Watch::new(&self.signal);
+        let task = Task::root(&shared, &watch, limit, Place::Desk(desk));
+        self.last = Some(self.plan.run(&task, &self.state, Stream::new(self.run.seed), frame));
+        if let Some(error) = shared.failure() {
+            return Err(error);
+        }
+        self.best = shared.best();
+        let Spent { time, work } = self.spent;
+        self.improvements.extend(self.run.improvements(&improvements, work.playouts, time)?);
+        Ok(())
+    }
+
+    /// Nobody makes this task any more: it is to be handed out again, from its last interim report if there is one.
+    pub fn lost(&mut self, index: u64) {
+        match &mut self.work {
+            Tasks::One { is_out, .. } => *is_out = false,
+            Tasks::Many { desk, .. } => desk.turns(|turns| turns.give_up(index)),
+        }
+    }
+
+    /// The tasks that are out.
+    pub fn out(&self) -> Vec<u64> {
+        match &self.work {
+            Tasks::One { is_out, .. } => is_out.then_some(0).into_iter().collect(),
+            Tasks::Many { desk, .. } => desk.turns(|turns| turns.running().iter().copied().collect()),
+        }
+    }
+
+    /// The tasks that are out, although their results will not count: whoever makes them may stop.
+    pub fn no_longer_wanted(&self) -> Vec<u64> {
+        let out = self.out().into_iter();
+        match &self.work {
+            _ if self.is_over() => out.collect(),
+            Tasks::One { .. } => Vec::new(),
+            Tasks::Many { desk, .. } => out.filter(|&index| desk.turns(|turns| !turns.wants(index))).collect(),
+        }
+    }
+
+    /// How many tasks are done, all before them included, and how many there are; where only a budget ends them, nobody knows.
+    pub fn done(&self) -> (u64, Option<u64>) {
+        match &self.work {
+            Tasks::One { .. } => (u64::from(self.is_over()), Some(1)),
+            Tasks::Many { desk, .. } => desk.done(),
+        }
+    }
+
+    /// The time of the run is over: what is known now is all that counts.
+    ///
+    /// # Errors
+    ///
+    /// When the rules refuse a game.
+    pub fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError> {
+        if self.is_over() {
+            return Ok(Vec::new());
+        }
+        self.signal.time_is_over();
+        self.look_in(false)?;
+        if let Tasks::One { interim, .. } = &mut self.work {
+            self.last = Some(cut_as(interim.take(), Reason::Time));
+        }
+        Ok(std::mem::take(&mut self.improvements))
+    }
+
+    /// Whether there is nothing left to do: the search has ended, or its budget or target is reached.
+    pub fn is_over(&self) -> bool {
+        self.last.as_ref().is_some_and(|last| !matches!(last.cut, Some((Reason::Pause, _))))
+    }
+
+    /// What was spent on the tasks, in all.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Where the run stands, for [`Run::resume`]: a ledger goes on from there, and so does [`Run::start`]. Nothing if it has not begun
+    /// or has come to its end.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn checkpoint(&mut self) -> Result<Option<Vec<u8>>, RunError> {
+        let damaged = |reason| TaskError::Damaged { what: "checkpoint", reason }.into();
+        if matches!(&self.work, Tasks::Many { desk, .. } if desk.has_post()) && !self.is_over() {
+            self.look_in(false)?;
+        }
+        match (&self.work, &self.last) {
+            (Tasks::One { checkpoint, .. }, _) => Ok(checkpoint.clone()),
+            (Tasks::Many { .. }, Some(SearchReport { cut: Some((_, frame)), .. })) => {
+                checkpoint::encode(&self.identity, self.best, frame).map(Some).map_err(damaged)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What the tasks have come to. If the run is not over it counts as interrupted.
+    ///
+    /// # Errors
+    ///
+    /// When the rules refuse the game that it reports.
+    pub fn outcome(mut self) -> Result<Outcome<P::Move>, RunError> {
+        if self.last.is_none() {
+            self.look_in(false)?;
+        }
+        let interim = if let Tasks::One { interim, .. } = &mut self.work { interim.take() } else { None };
+        let report = self.last.take().unwrap_or_else(|| cut_as(interim, Reason::Cancel));
+        self.run.conclude(self.spent, report)
+    }
+}
+
+/// What a task that is one whole run has come to, where it is cut for this reason.
+fn cut_as<M: Copy>(interim: Option<SearchReport<M>>, reason: Reason) -> SearchReport<M> {
+    match interim {
+        Some(SearchReport { cut: Some((_, frame)), tally, result, exhaustive, learned }) => {
+            SearchReport { cut: Some((reason, frame)), tally, result, exhaustive, learned }
+        }
+        _ => SearchProgress::default().cut(reason, Frame::new("nothing", 1, ())),
+    }
+}

@@ -1,0 +1,259 @@
+//! Tasks and their reports as bytes, and the worker that makes the one of the other.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::work::Piece;
+use super::{Run, RunError};
+use crate::checkpoint::{self, Identity};
+use crate::journal::Spent;
+use crate::problem::{Move, Problem, is_over, state_after};
+use crate::sealed::{Kind, Unread};
+use crate::search::{Frame, Reason, SearchReport};
+use crate::weights::Weights;
+
+const TASK: Kind = Kind { magic: *b"nestl-tk", noun: "task", formats: &[1] };
+const REPORT: Kind = Kind { magic: *b"nestl-rp", noun: "report", formats: &[1] };
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A task or a report that is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TaskError {
+    /// It is something else, or damaged.
+    #[error("the {what} is damaged: {reason}")]
+    Damaged {
+        /// A task or a report.
+        what: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Another version of the program has written it.
+    #[error(
+        "the {what} was written by version {found} of the program, and this is version {VERSION}; use the same version everywhere"
+    )]
+    Version {
+        /// A task or a report.
+        what: &'static str,
+        /// The version that has written it.
+        found: String,
+    },
+    /// It is of another run.
+    #[error("the {what} is of another run: {difference}")]
+    OtherRun {
+        /// A task or a report.
+        what: &'static str,
+        /// What differs.
+        difference: String,
+    },
+    /// The report is of another task.
+    #[error("the report is of task {found}, not of task {wanted}")]
+    OtherTask {
+        /// The task that it is of.
+        found: u64,
+        /// The task that it was given for.
+        wanted: u64,
+    },
+    /// The search has fewer tasks.
+    #[error("the search has no task {0}")]
+    NoSuchTask(u64),
+    /// The report claims what cannot be.
+    #[error("the report of task {index}, made by {by}, is refused: {why}")]
+    Refused {
+        /// The task.
+        index: u64,
+        /// Who made it.
+        by: String,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl Kind {
+    /// The contents, if this version has written them.
+    fn contents<'b>(&self, bytes: &'b [u8]) -> Result<&'b [u8], TaskError> {
+        let what = self.noun;
+        let (_, body) = self.open(bytes).map_err(|unread| match unread {
+            Unread::Damaged(reason) => TaskError::Damaged { what, reason },
+            Unread::Format(format) => TaskError::Version { what, found: format!("with format {format}") },
+        })?;
+        let (found, rest) = postcard::take_from_bytes::<String>(body).map_err(|error| self.damaged(&error))?;
+        if found == VERSION { Ok(rest) } else { Err(TaskError::Version { what, found }) }
+    }
+
+    fn damaged(&self, error: &postcard::Error) -> TaskError {
+        TaskError::Damaged { what: self.noun, reason: error.to_string() }
+    }
+}
+
+/// A task of a [ledger](crate::Ledger): [`Run::run_task`] makes it, anywhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskSpec {
+    /// Its number among the tasks of the run.
+    pub index: u64,
+    /// All that a worker has to know, beside the run itself: which part of it, how far, from where, and a checksum of the rest.
+    pub bytes: Vec<u8>,
+}
+
+/// What a task is, apart from where it begins.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct TaskHeader {
+    pub run: Identity,
+    /// Its number; none if it is the whole run.
+    pub index: Option<u64>,
+    pub limit: u64,
+    pub eager: bool,
+    pub time: Option<Duration>,
+    pub target: Option<f64>,
+    pub keep: Option<f64>,
+    /// What was spent on it before.
+    pub spent: Spent,
+}
+
+/// Where a task begins that somebody has begun.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "M: Move")]
+pub(super) enum Beginning<M> {
+    Fresh,
+    /// That of one task.
+    Frame(Frame<M>),
+    /// That of the whole run.
+    Checkpoint(Vec<u8>),
+}
+
+impl TaskHeader {
+    pub fn seal<M: Move>(&self, beginning: &Beginning<M>) -> Result<Vec<u8>, String> {
+        TASK.seal(&(VERSION, self, beginning))
+    }
+
+    fn read<M: Move>(bytes: &[u8]) -> Result<(Self, Beginning<M>), TaskError> {
+        postcard::from_bytes(TASK.contents(bytes)?).map_err(|error| TASK.damaged(&error))
+    }
+
+    fn report<M: Move>(&self, by: &str, spent: Spent, report: &SearchReport<M>) -> Result<Vec<u8>, String> {
+        let header = ReportHeader {
+            run: self.run.checksum(),
+            index: self.index.unwrap_or(0),
+            limit: self.limit,
+            by: by.to_owned(),
+            spent,
+            is_finished: match report.cut.as_ref().map(|(reason, _)| *reason) {
+                None | Some(Reason::Playouts | Reason::Target | Reason::Found) => true,
+                Some(Reason::Time) => self.index.is_none(),
+                Some(_) => false,
+            },
+        };
+        let learned = report.learned.as_ref().map(Weights::to_string);
+        REPORT.seal(&(VERSION, header, (report, learned)))
+    }
+}
+
+/// What a report says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportHeader {
+    /// A checksum of what identifies the run.
+    pub(super) run: u64,
+    /// The task's number among those of the run.
+    pub index: u64,
+    /// How many playouts it was allowed.
+    pub limit: u64,
+    /// Who made it.
+    pub by: String,
+    /// What was spent on it, by all who worked on it.
+    pub spent: Spent,
+    /// Whether nothing is left to do; otherwise it is an interim report, to go on from.
+    pub is_finished: bool,
+}
+
+impl ReportHeader {
+    /// Reads it. What the task came to is read by the [ledger](crate::Ledger::take), which knows its problem.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or another version has written it.
+    pub fn read(report: &[u8]) -> Result<Self, TaskError> {
+        Self::split(report).map(|(header, _)| header)
+    }
+
+    /// The header, and the bytes of what the task came to: these are the same whoever makes it.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or another version has written it.
+    pub fn split(report: &[u8]) -> Result<(Self, &[u8]), TaskError> {
+        postcard::take_from_bytes(REPORT.contents(report)?).map_err(|error| REPORT.damaged(&error))
+    }
+
+    /// What the task came to.
+    pub(super) fn contents<M: Move>(body: &[u8]) -> Result<SearchReport<M>, TaskError> {
+        let read: (SearchReport<M>, Option<String>) =
+            postcard::from_bytes(body).map_err(|error| REPORT.damaged(&error))?;
+        let (report, learned) = read;
+        let learned = learned.map(|text| text.parse::<Weights>()).transpose();
+        let learned = learned
+            .map_err(|error| TaskError::Damaged { what: REPORT.noun, reason: format!("its policy: {error}") })?;
+        Ok(SearchReport { learned, ..report })
+    }
+
+    /// Refuses a report of another run or task.
+    pub(super) fn check(&self, run: u64, index: u64) -> Result<(), TaskError> {
+        if self.run != run {
+            let difference = "search, seed, problem, start or files are not the same".to_owned();
+            return Err(TaskError::OtherRun { what: REPORT.noun, difference });
+        }
+        if self.index != index {
+            return Err(TaskError::OtherTask { found: self.index, wanted: index });
+        }
+        Ok(())
+    }
+}
+
+impl<'a, P: Problem> Run<'a, P> {
+    /// Makes a task of a [ledger](crate::Ledger) of the same run, and returns its report; `by` says who made it. Budget and target are
+    /// those of the task.
+    ///
+    /// The [journal](Run::journal) gets interim reports as its checkpoints; with [`resume`](Run::resume) the task goes on from one. A
+    /// [cancelled](Run::cancel) task returns an interim report.
+    ///
+    /// # Errors
+    ///
+    /// When the task is of another run or another version, or as for [`start`](Run::start).
+    pub fn run_task(mut self, task: &[u8], by: &str) -> Result<Vec<u8>, RunError> {
+        let began = Instant::now();
+        let (header, beginning) = TaskHeader::read::<P::Move>(task)?;
+        let identity = self.identity();
+        if let Some((what, found, here)) = header.run.difference(&identity) {
+            let difference = format!("its {what} is {found}, here it is {here}");
+            return Err(TaskError::OtherRun { what: TASK.noun, difference }.into());
+        }
+        (self.time, self.target, self.keep, self.spent) = (header.time, header.target, header.keep, header.spent);
+        let (plan, state) = (self.planned()?, state_after(self.problem, &self.from));
+        self.accelerator = self.accelerator.take().filter(|_| !is_over(&state));
+        let (mut frame, mut best) = match beginning {
+            Beginning::Fresh => (None, None),
+            Beginning::Frame(frame) => (Some(frame), None),
+            Beginning::Checkpoint(bytes) => {
+                let tag = self.accelerator.is_none().then(|| plan.tag());
+                let (frame, best) = checkpoint::decode(&bytes, &identity, tag)?;
+                (Some(frame), best)
+            }
+        };
+        if let Some(interim) = self.resume.take() {
+            let (known, body) = ReportHeader::split(&interim)?;
+            known.check(identity.checksum(), header.index.unwrap_or(0))?;
+            if known.is_finished {
+                return Ok(interim);
+            }
+            let report = ReportHeader::contents::<P::Move>(body)?;
+            best = report.tally.seen.as_ref().map(|seen| seen.score).or(best);
+            (frame, self.spent) = (report.cut.map(|(_, frame)| frame), known.spent);
+        }
+        let write = |report: &SearchReport<P::Move>, _, spent| header.report(by, spent, report).map(Some);
+        let TaskHeader { index, limit, eager, .. } = header;
+        let piece = Piece { index, frame, best, limit, eager, write: &write };
+        let (spent, report) = self.carry_out(&plan, &state, piece, began)?;
+        let damaged = |reason| TaskError::Damaged { what: REPORT.noun, reason };
+        Ok(header.report(by, spent, &report).map_err(damaged)?)
+    }
+}

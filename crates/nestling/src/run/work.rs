@@ -1,0 +1,134 @@
+//! The searching side of a run: it searches, pauses to write down where it stands, and goes on.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use super::TaskError;
+use crate::accelerator::Accelerator;
+use crate::journal::Spent;
+use crate::outcome::Counts;
+use crate::problem::Problem;
+use crate::search::accelerated::{Accelerated, TAG, accelerated};
+use crate::search::away::Part;
+use crate::search::task::{Place, Shared};
+use crate::search::{Frame, Planned, Reason, SearchReport, Task};
+use crate::stream::Stream;
+use crate::watch::{Signal, Watch};
+
+pub(super) enum Message<M> {
+    Done(Box<SearchReport<M>>),
+    Checkpoint(Checkpoint),
+    Failed(String),
+}
+
+pub(super) struct Checkpoint {
+    pub bytes: Result<Vec<u8>, String>,
+    pub spent: Spent,
+    /// How long the search stood still for it.
+    pub cost: Duration,
+}
+
+/// What the run has used, those of its legs that are over included.
+#[derive(Clone, Copy)]
+pub(super) struct Meter<'a> {
+    pub began: Instant,
+    pub spent: Spent,
+    pub playouts: &'a AtomicU64,
+    pub moves: &'a AtomicU64,
+}
+
+impl Meter<'_> {
+    pub fn read(&self) -> Spent {
+        let playouts = self.spent.work.playouts + self.playouts.load(Ordering::Relaxed);
+        let moves = self.spent.work.moves + self.moves.load(Ordering::Relaxed);
+        Spent { time: self.spent.time + self.began.elapsed(), work: Counts { playouts, moves } }
+    }
+}
+
+/// What of a run is made: the whole of it, or one of its tasks.
+pub(super) struct Piece<'a, M> {
+    /// The task.
+    pub index: Option<u64>,
+    /// Where it was interrupted.
+    pub frame: Option<Frame<M>>,
+    /// The best score that was announced before.
+    pub best: Option<f64>,
+    /// How many playouts it may play.
+    pub limit: u64,
+    /// Whether nobody waits for the order of tasks.
+    pub eager: bool,
+    /// Writes down where it stands, with the best score that was announced and what was spent.
+    pub write: &'a Write<'a, M>,
+}
+
+type Write<'a, M> = dyn Fn(&SearchReport<M>, Option<f64>, Spent) -> Result<Option<Vec<u8>>, String> + Sync + 'a;
+
+/// What the searching side of a run needs.
+pub(super) struct Work<'a, P: Problem> {
+    pub plan: &'a Planned<'a, P>,
+    /// What makes the search instead of the processor.
+    pub accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
+    pub shared: &'a Shared<P::Move>,
+    pub state: &'a P,
+    pub stream: Stream,
+    pub piece: Piece<'a, P::Move>,
+    pub signal: &'a Signal,
+    /// Set where somebody keeps checkpoints: what they say was spent.
+    pub journal: Option<Meter<'a>>,
+}
+
+impl<P: Problem> Work<'_, P> {
+    /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again. So are
+    /// those of a run cut for good, which somebody may want to go on with later.
+    pub fn run(&mut self, sender: &Sender<Message<P::Move>>) -> SearchReport<P::Move> {
+        let mut frame = self.piece.frame.take();
+        loop {
+            let (report, failure) = self.search(frame.take());
+            if let Some(reason) = failure {
+                let _ = sender.send(Message::Failed(reason));
+                return report;
+            }
+            // What was read is better than what could be written now: the checkpoint that was refused stays as it is.
+            if self.shared.failure().is_some() {
+                return report;
+            }
+            if let Some(meter) = &self.journal {
+                let (spent, began) = (meter.read(), Instant::now());
+                let written = (self.piece.write)(&report, self.shared.best(), spent);
+                if let Some(bytes) = written.transpose() {
+                    let _ = sender.send(Message::Checkpoint(Checkpoint { bytes, spent, cost: began.elapsed() }));
+                }
+            }
+            match report.cut {
+                Some((Reason::Pause, paused)) => {
+                    frame = Some(paused);
+                    self.signal.go_on();
+                }
+                _ => return report,
+            }
+        }
+    }
+
+    /// Searches until something interrupts it; with the reason if the machine that makes the search has failed.
+    fn search(&mut self, frame: Option<Frame<P::Move>>) -> (SearchReport<P::Move>, Option<String>) {
+        let watch = Watch::new(self.signal);
+        let task = |place| Task::root(self.shared, &watch, self.piece.limit, place);
+        if let Some(machine) = &mut self.accelerator {
+            return match Frame::open::<Accelerated<_>>(frame, TAG, 1, &task(Place::Root)) {
+                Ok(frame) => {
+                    let tally = frame.map(|frame| frame.tally).unwrap_or_default();
+                    accelerated(machine.as_mut(), &task(Place::Root), tally, self.journal.is_some())
+                }
+                Err(failed) => (*failed, None),
+            };
+        }
+        let Some(index) = self.piece.index else {
+            return (self.plan.run(&task(Place::Root), self.state, self.stream, frame), None);
+        };
+        let part = Part::new(index, frame);
+        self.plan.run(&task(Place::Part(&part)), self.state, self.stream, None);
+        let report = part.report();
+        (report.unwrap_or_else(|| task(Place::Root).fail(TaskError::NoSuchTask(index).into())), None)
+    }
+}

@@ -1,0 +1,286 @@
+//! The order of a search's tasks: which may be made now, which are back, and which count.
+//!
+//! **The result is defined by the order of the tasks.** Some are made ahead of their turn; their reports wait until all earlier ones are
+//! in. A budget in playouts cuts at the first point in that order, and so does a target beside such a budget; what lies beyond is
+//! dropped, and a task that was made ahead with more playouts than its turn leaves it is made again with fewer. Time, a person, or a
+//! target without such a budget stop all tasks where they are.
+//!
+//! Nothing here knows who makes the tasks: threads do ([`Split`]), and other processes ([`Ledger`](crate::Ledger)).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::task::{SearchProgress, SearchReport};
+use crate::problem::Move;
+use crate::watch::Reason;
+
+/// The tasks of a search that are made one after the other, or several at once: which are done, all before `next` and some
+/// ahead of it. It is part of the search's frame.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "M: Move")]
+pub struct Split<M> {
+    pub(super) next: u64,
+    ahead: BTreeMap<u64, Ahead<M>>,
+}
+
+impl<M> Default for Split<M> {
+    fn default() -> Self {
+        Split { next: 0, ahead: BTreeMap::new() }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "M: Move")]
+enum Ahead<M> {
+    Finished(SearchReport<M>),
+    Paused(SearchReport<M>),
+}
+
+impl<M> Ahead<M> {
+    fn of(report: SearchReport<M>) -> Self {
+        if report.cut.is_some() { Ahead::Paused(report) } else { Ahead::Finished(report) }
+    }
+
+    fn report(&self) -> &SearchReport<M> {
+        match self {
+            Ahead::Finished(report) | Ahead::Paused(report) => report,
+        }
+    }
+
+    fn playouts(&self) -> u64 {
+        self.report().tally.counts.playouts
+    }
+}
+
+/// Why the tasks ended before the last one, and what the task at the cut and those beyond it had come to.
+pub struct CutShort<'s, M> {
+    /// Why.
+    pub reason: Reason,
+    /// The index and report of the task at the cut, if it had begun.
+    pub partial: Option<(u64, &'s SearchReport<M>)>,
+    /// The tasks beyond the cut, by index; empty where the order of tasks made the cut.
+    pub(crate) beyond: Vec<(u64, &'s SearchProgress<M>)>,
+}
+
+impl<M> Split<M> {
+    /// What is known of a task that is to be made with `left` playouts: what it came to, or where it was cut. A task that was made
+    /// ahead and played more than that is forgotten, to be made again.
+    pub(super) fn take_up(&mut self, index: u64, left: u64) -> Option<SearchReport<M>> {
+        match self.ahead.remove(&index) {
+            Some(Ahead::Finished(report) | Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
+                Some(report)
+            }
+            _ => None,
+        }
+    }
+
+    /// Keeps the report of a task that was cut.
+    pub(super) fn pause(&mut self, index: u64, report: SearchReport<M>) {
+        self.ahead.insert(index, Ahead::Paused(report));
+    }
+
+    pub(super) fn cut_short(&self, reason: Reason) -> CutShort<'_, M> {
+        let partial = self.ahead.get(&self.next).map(|ahead| (self.next, ahead.report()));
+        let beyond = match reason {
+            Reason::Time | Reason::Cancel | Reason::Found => {
+                self.ahead.range(self.next + 1..).map(|(&index, ahead)| (index, &ahead.report().tally)).collect()
+            }
+            _ => Vec::new(),
+        };
+        CutShort { reason, partial, beyond }
+    }
+}
+
+/// What is known of the tasks while somebody makes them; it is not part of a frame.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    running: BTreeSet<u64>,
+    /// Tasks that were cut since these are made. Others were cut in an earlier life, and go on.
+    cut_here: BTreeSet<u64>,
+    /// The last that is still wanted.
+    last: u64,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Turns { running: BTreeSet::new(), cut_here: BTreeSet::new(), last: u64::MAX }
+    }
+}
+
+impl Turns {
+    /// Whether a task's result may still count.
+    pub fn wants(&self, index: u64) -> bool {
+        index <= self.last
+    }
+
+    /// The tasks that are being made.
+    pub fn running(&self) -> &BTreeSet<u64> {
+        &self.running
+    }
+
+    /// Nobody makes this task any more.
+    pub fn give_up(&mut self, index: u64) {
+        self.running.remove(&index);
+    }
+}
+
+/// A task that may be made now: its index, how many playouts it may play, and where it was cut.
+#[derive(Debug)]
+pub(crate) struct Turn<M> {
+    pub index: u64,
+    pub limit: u64,
+    pub paused: Option<SearchReport<M>>,
+}
+
+/// The tasks of one search while they are made.
+pub(super) struct Order<'s, M> {
+    split: &'s mut Split<M>,
+    turns: &'s mut Turns,
+    count: u64,
+    /// How many playouts the search may play, and has.
+    limit: u64,
+    spent: u64,
+    /// How many tasks may be made ahead of the first unfinished one.
+    width: u64,
+    ended: Option<Reason>,
+}
+
+impl<'s, M> Order<'s, M> {
+    pub fn new(
+        split: &'s mut Split<M>,
+        turns: &'s mut Turns,
+        count: u64,
+        [limit, spent]: [u64; 2],
+        width: u64,
+    ) -> Self {
+        Order { split, turns, count, limit, spent, width, ended: None }
+    }
+
+    /// The first task that is not done.
+    pub fn first(&self) -> u64 {
+        self.split.next
+    }
+
+    /// The last task that is still wanted.
+    pub fn last(&self) -> u64 {
+        self.turns.last
+    }
+
+    /// How many tasks are being made.
+    pub fn running(&self) -> usize {
+        self.turns.running.len()
+    }
+
+    /// Playouts that are left for the first task that is not done.
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.spent)
+    }
+
+    /// The first task that nobody makes and that is still wanted; none from the moment on that there is a reason to stop.
+    pub fn next(&mut self, stop: Option<Reason>) -> Option<Turn<M>> {
+        self.ended = self.ended.or(stop);
+        if self.ended.is_some() {
+            return None;
+        }
+        let (left, next) = (self.left(), self.split.next);
+        let end = self.count.min(next.saturating_add(self.width));
+        // What was made ahead may already be more than the budget will ever let count.
+        let ahead: u64 = self.split.ahead.values().map(Ahead::playouts).sum();
+        let end = if ahead < left { end } else { end.min(next + 1) };
+        let index = (next..end).take_while(|&index| self.turns.wants(index)).find(|index| {
+            !self.turns.running.contains(index)
+                && !self.turns.cut_here.contains(index)
+                && match self.split.ahead.get(index) {
+                    None => true,
+                    Some(Ahead::Finished(_)) => false,
+                    Some(paused) => *index == next || paused.playouts() < left,
+                }
+        })?;
+        let paused = self.split.take_up(index, left);
+        self.turns.running.insert(index);
+        Some(Turn { index, limit: left, paused })
+    }
+
+    /// Takes what a task has come to.
+    pub fn take(&mut self, index: u64, report: SearchReport<M>) {
+        self.turns.running.remove(&index);
+        match &report.cut {
+            // Not wanted any more: as if it had never been made.
+            Some((Reason::Dropped, _)) if !self.turns.wants(index) => return,
+            Some((Reason::Target, _)) => {
+                self.turns.last = self.turns.last.min(index);
+                self.turns.cut_here.insert(index);
+            }
+            Some(_) => drop(self.turns.cut_here.insert(index)),
+            None => {}
+        }
+        self.split.ahead.insert(index, Ahead::of(report));
+    }
+
+    /// Takes a report that may be late or doubled, of a task that was allowed so many playouts. Of two reports of one task the one that is
+    /// further on counts. Where somebody can go on with the task it only waits.
+    pub fn bring(&mut self, index: u64, report: SearchReport<M>, limit: Option<u64>) {
+        let is_final = match report.cut.as_ref().map(|(reason, _)| *reason) {
+            None | Some(Reason::Target | Reason::Found) => limit.is_some(),
+            // The run may have been given more playouts since.
+            Some(Reason::Playouts) => limit.is_some_and(|limit| limit >= self.left()),
+            Some(_) => false,
+        };
+        let playouts = report.tally.counts.playouts;
+        let is_known = index < self.split.next
+            || self.split.ahead.get(&index).is_some_and(|known| match known {
+                Ahead::Finished(_) => true,
+                paused => report.cut.is_some() && (paused.playouts(), !is_final) > (playouts, false),
+            });
+        match is_known {
+            true if is_final => drop(self.turns.running.remove(&index)),
+            true => {}
+            false if is_final => self.take(index, report),
+            false => drop(self.split.ahead.insert(index, Ahead::of(report))),
+        }
+    }
+
+    /// The report of the next task in order, once it is there. At the cut there is none: it is known then why the tasks end.
+    pub fn due(&mut self) -> Option<(u64, SearchReport<M>)> {
+        if self.ended.is_some() {
+            return None;
+        }
+        let (next, left) = (self.split.next, self.left());
+        match self.split.ahead.remove(&next) {
+            Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => {
+                self.spent += report.tally.counts.playouts;
+                self.split.next += 1;
+                return Some((next, report));
+            }
+            Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
+                if self.turns.cut_here.contains(&next) {
+                    self.ended = report.cut.as_ref().map(|(reason, _)| *reason);
+                    // Time does not make the others superfluous: they hear of it themselves, and may have found more.
+                    if matches!(self.ended, Some(Reason::Playouts | Reason::Target)) {
+                        self.turns.last = self.turns.last.min(next);
+                    }
+                }
+                self.split.pause(next, report);
+            }
+            // It was made ahead with more playouts than its turn leaves it: again, from the beginning.
+            Some(_) | None => drop(self.turns.cut_here.remove(&next)),
+        }
+        None
+    }
+
+    /// Why the tasks ended before the last one, if they did.
+    pub fn end(self) -> Option<Reason> {
+        let left = self.left();
+        // Only now is it known that it was made ahead with more playouts than its turn leaves it.
+        if self.split.ahead.get(&self.split.next).is_some_and(|front| front.playouts() > left) {
+            self.split.ahead.remove(&self.split.next);
+        }
+        self.ended
+    }
+
+    /// Whether the last task is done.
+    pub fn is_done(&self) -> bool {
+        self.split.next == self.count
+    }
+}
