@@ -18,6 +18,8 @@ pub(crate) use forms::with_help;
 pub(crate) use games::{ConvertArgs, PictureArgs, ProveArgs, RecordsArgs, ShowArgs, VerifyArgs};
 pub(crate) use hunt::HuntArgs;
 pub(crate) use table::MatchArgs;
+#[cfg(feature = "store")]
+pub(crate) use values::share;
 pub(crate) use values::{count, score, time, within};
 
 /// More moves than any game has.
@@ -67,9 +69,11 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// List the published record games and the best games of your own runs; draw or write one of them
     Records(RecordsArgs),
-    /// List, show, resume, export or delete stored runs
+    /// List, show, resume, export or delete stored runs; divide them into tasks for other machines
     #[cfg(feature = "store")]
     Runs(crate::runs::args::RunsArgs),
+    /// Make one task of a run, for example as part of a job array on a cluster
+    Task(crate::task::TaskArgs),
     /// Play games and watch searches in the browser, or play on the terminal
     #[cfg(feature = "web")]
     Play(crate::play::args::PlayArgs),

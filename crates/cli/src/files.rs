@@ -30,6 +30,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The whole of a file that may be large.
+pub(crate) fn read_large(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("{}: cannot be read", text::name(path)))
+}
+
 /// The ending of a file's name with its dot; nothing where it has none, and for standard output.
 pub(crate) fn extension(path: &Path) -> String {
     let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));

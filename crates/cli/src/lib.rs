@@ -40,6 +40,7 @@ mod show;
 mod solve;
 #[cfg_attr(not(feature = "store"), path = "not_stored.rs")]
 mod stored;
+mod task;
 mod text;
 mod usage;
 mod verify;
@@ -104,6 +105,7 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Records(args) => records::records(&args, &registry),
         #[cfg(feature = "store")]
         Command::Runs(args) => runs::runs(&args, &registry),
+        Command::Task(args) => task::task(&args, &registry),
         #[cfg(feature = "web")]
         Command::Play(args) => play::play(&args, registry),
         #[cfg(feature = "lab")]

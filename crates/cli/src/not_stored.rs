@@ -14,7 +14,10 @@ pub(crate) struct StoreArgs {}
 
 /// No run is kept.
 #[derive(Debug, Args)]
-pub(crate) struct KeepingArgs {}
+pub(crate) struct KeepingArgs {
+    #[arg(skip)]
+    pub later: bool,
+}
 
 /// A run that is being kept, of which there is none.
 pub(crate) enum Stored {}
@@ -22,6 +25,10 @@ pub(crate) enum Stored {}
 impl Stored {
     pub fn begin(_: &Job<'_>, _: &KeepingArgs) -> Result<Option<Self>> {
         Ok(None)
+    }
+
+    pub fn put_off(_: &Job<'_>, _: &KeepingArgs) -> Result<i64> {
+        unreachable!("without a store there is no --later")
     }
 
     pub fn previous_best(&self) -> Option<(f64, i64)> {

@@ -116,6 +116,9 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
     let written = [args.output.as_deref(), args.learned.as_deref()];
     let mut job = Job::new(ready, problem.as_ref(), registry, args.shown, written, args.force, false)?;
     job.began = began;
+    if args.keeping.later {
+        return Stored::put_off(&job, &args.keeping).map(|_| Exit::Done);
+    }
     job.stored = Stored::begin(&job, &args.keeping)?;
     carry_out(job)
 }

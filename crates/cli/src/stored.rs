@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use nestling::{Outcome, RunError};
+use nestling::{Outcome, RunError, Spent};
 use nestling_registry::{Controls, Published, Ready, RunSpec};
-use nestling_store::{Fame, Lease, Recorder, Settings, Store, StoreError, Taken};
+use nestling_store::{Fame, Lease, Recorder, RunJournal, Settings, Store, StoreError, Taken};
 use serde_json::json;
 
 use crate::args::{SolveArgs, time};
@@ -36,6 +36,10 @@ pub(crate) struct KeepingArgs {
     /// Do not store the run
     #[arg(long)]
     pub no_store: bool,
+    /// Store the run without starting it: `nestling runs resume` starts it, and `nestling runs tasks` divides it into tasks for other
+    /// machines
+    #[arg(long, conflicts_with = "no_store")]
+    pub later: bool,
     #[command(flatten)]
     pub store: StoreArgs,
 }
@@ -81,6 +85,22 @@ impl Stored {
         let recorder = Recorder::begin(store, spec.clone(), settings);
         recorder.know(families);
         Ok(Some(Stored::new(recorder, path, spec, previous_best)))
+    }
+
+    /// Keeps a run for later, and says under which number.
+    pub fn put_off(job: &Job<'_>, args: &KeepingArgs) -> Result<i64> {
+        let mut store = Store::open(&path(&args.store)?)?;
+        store.check()?;
+        let run = store.add(&kept(job))?;
+        if job.shown.json {
+            json::print(&json!({ "event": "stored", "id": run, "store": text::name(store.path()) }))?;
+        } else {
+            let program = text::program();
+            text::print(&format!(
+                "stored as run {run}; `{program} runs resume {run}` starts it, `{program} runs tasks {run} -o FOLDER` divides it\n"
+            ))?;
+        }
+        Ok(run)
     }
 
     /// Goes on keeping a run that this process has taken.
@@ -129,8 +149,17 @@ impl Stored {
 
     /// Makes one number of the run, from where it was left.
     pub fn start(&self, number: u64, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError> {
-        let taken = self.checkpoints.lock().expect("nobody panics with it").remove(&number);
-        self.recorder.solve(ready, number, taken, controls)
+        self.recorder.solve(ready, number, self.left(number), controls)
+    }
+
+    /// Where an earlier leg of the run left one of its numbers.
+    pub fn left(&self, number: u64) -> Option<Taken> {
+        self.checkpoints.lock().expect("nobody panics with it").remove(&number)
+    }
+
+    /// Keeps what others make of one number of the run, of which so much was spent.
+    pub fn journal<'a>(&'a self, ready: &'a Ready, number: u64, spent: Spent) -> RunJournal<'a> {
+        self.recorder.journal(ready.problem(), number, ready.seed(), spent)
     }
 
     /// The run's number, once it is kept, unless its end could not be.

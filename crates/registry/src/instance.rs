@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use nestling::search::{Files, Searches};
 use nestling::{
-    Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Suggestion,
-    Weights, state_after,
+    Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Spent,
+    Suggestion, Weights, state_after,
 };
 use nestling_presentation::{Canvas, Comparison, Meaning, Picture, Presentation, Published, Record, Solutions};
 use serde_json::Value;
 
 use crate::device::Device;
 use crate::gpu::GpuSearches;
-use crate::run::{Controls, Ready};
+use crate::run::{Controls, Ready, Tasks};
 use crate::table::Table;
 
 const NO_KERNELS: &str = "this problem has no kernels for GPUs; only the processor can search it";
@@ -48,6 +48,10 @@ pub trait Instance: Send + Sync {
     fn gpu_check(&self, search: &Search) -> Result<(), String>;
     /// Makes a run on this problem, which has been [decided on](crate::Registry::ready) for it.
     fn run(&self, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError>;
+    /// The tasks of such a run, for others to make; see [`Ready::tasks`].
+    fn tasks(&self, ready: &Ready, resume: Option<(Vec<u8>, Spent)>) -> Result<Box<dyn Tasks + '_>, RunError>;
+    /// Makes one of them; see [`Ready::make_task`].
+    fn make_task(&self, ready: &Ready, task: &[u8], by: &str, controls: Controls<'_>) -> Result<Vec<u8>, RunError>;
     /// A picture of a game.
     fn draw(&self, game: &Certified, canvas: Canvas) -> Result<String, Illegal>;
     /// A picture of a game as SVG; `None` where the problem has none.
@@ -132,6 +136,62 @@ impl<P: Presentation, S> Named<P, S> {
     }
 }
 
+impl<P: Presentation, S: Searches> Named<P, S> {
+    /// A run as it was decided on, for the processor.
+    fn built<'a, 'c: 'a>(&'a self, ready: &Ready, controls: Controls<'c>) -> Result<Run<'a, P>, RunError> {
+        let (spec, Controls { cancel, scores, began, resume, listener, journal }) = (ready.spec(), controls);
+        let from = self.parsed(&spec.from).map_err(RunError::From)?;
+        let mut run = Run::of::<S>(&self.problem, ready.search().clone())
+            .seed(ready.seed())
+            .threads(ready.threads())
+            .from(&from)
+            .cancel(cancel);
+        if let Some(listener) = listener {
+            run = run.on_event(listener);
+        }
+        if let Some(time) = spec.time {
+            run = run.time(time);
+        }
+        if let Some(began) = began {
+            run = run.began(began);
+        }
+        if let Some(playouts) = spec.playouts {
+            run = run.playouts(playouts);
+        }
+        if let Some(target) = spec.target {
+            run = run.target(target);
+        }
+        if let Some(keep) = spec.keep {
+            run = run.keep(keep);
+        }
+        run = run.files(self.files(ready)?);
+        if let Some(scores) = scores {
+            run = run.scores(scores);
+        }
+        if let Some((checkpoint, spent)) = resume {
+            run = run.resume(checkpoint).spent(spent);
+        }
+        if let Some(journal) = journal {
+            run = run.journal(journal, spec.checkpoint);
+        }
+        Ok(run)
+    }
+
+    /// The same for the device that it was decided on for, which is opened.
+    fn opened<'a, 'c: 'a>(&'a self, ready: &Ready, controls: Controls<'c>) -> Result<Run<'a, P>, RunError> {
+        let (spec, run) = (ready.spec(), self.built(ready, controls)?);
+        if spec.device != Device::Cuda {
+            return Ok(run);
+        }
+        let from = self.parsed(&spec.from).map_err(RunError::From)?;
+        self.problem.certify(&from).map_err(RunError::From)?;
+        let gpu = self.gpu().map_err(RunError::Accelerator)?;
+        let start = state_after(&self.problem, &from);
+        let machine = gpu.open(&start, ready.search(), &self.files(ready)?, ready.seed());
+        Ok(run.accelerator(machine.map_err(RunError::Accelerator)?))
+    }
+}
+
 impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     fn name(&self) -> &str {
         &self.name
@@ -185,49 +245,17 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     }
 
     fn run(&self, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError> {
-        let (spec, Controls { cancel, scores, began, resume, listener, journal }) = (ready.spec(), controls);
-        let from = self.parsed(&spec.from).map_err(RunError::From)?;
-        let mut run = Run::of::<S>(&self.problem, ready.search().clone())
-            .seed(ready.seed())
-            .threads(ready.threads())
-            .from(&from)
-            .cancel(cancel);
-        if let Some(listener) = listener {
-            run = run.on_event(listener);
-        }
-        if let Some(time) = spec.time {
-            run = run.time(time);
-        }
-        if let Some(began) = began {
-            run = run.began(began);
-        }
-        if let Some(playouts) = spec.playouts {
-            run = run.playouts(playouts);
-        }
-        if let Some(target) = spec.target {
-            run = run.target(target);
-        }
-        if let Some(keep) = spec.keep {
-            run = run.keep(keep);
-        }
-        let files = self.files(ready)?;
-        if spec.device == Device::Cuda {
-            self.problem.certify(&from).map_err(RunError::From)?;
-            let gpu = self.gpu().map_err(RunError::Accelerator)?;
-            let machine = gpu.open(&state_after(&self.problem, &from), ready.search(), &files, ready.seed());
-            run = run.accelerator(machine.map_err(RunError::Accelerator)?);
-        }
-        run = run.files(files);
-        if let Some(scores) = scores {
-            run = run.scores(scores);
-        }
-        if let Some((checkpoint, spent)) = resume {
-            run = run.resume(checkpoint).spent(spent);
-        }
-        if let Some(journal) = journal {
-            run = run.journal(journal, spec.checkpoint);
-        }
-        run.start().map(Outcome::erase)
+        self.opened(ready, controls)?.start().map(Outcome::erase)
+    }
+
+    fn tasks(&self, ready: &Ready, resume: Option<(Vec<u8>, Spent)>) -> Result<Box<dyn Tasks + '_>, RunError> {
+        let run = self.built(ready, Controls { resume, ..Controls::default() })?;
+        let ledger = if ready.is_one_task() { run.ledger_of_one(ready.batch_number()) } else { run.ledger() };
+        Ok(Box::new(ledger?.described(ready.description())))
+    }
+
+    fn make_task(&self, ready: &Ready, task: &[u8], by: &str, controls: Controls<'_>) -> Result<Vec<u8>, RunError> {
+        self.opened(ready, controls)?.run_task(task, by)
     }
 
     fn draw(&self, game: &Certified, canvas: Canvas) -> Result<String, Illegal> {

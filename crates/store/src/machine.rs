@@ -3,6 +3,8 @@
 use std::fs;
 use std::time::Duration;
 
+use nestling_registry::host;
+
 /// A process, told apart from all others that ever had its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Process {
@@ -80,15 +82,6 @@ pub(crate) fn description() -> String {
         information.lines().find_map(|line| line.strip_prefix("model name")).and_then(|rest| rest.split(": ").nth(1));
     let model = model.map_or(std::env::consts::ARCH, str::trim);
     format!("{}, {model}, {cores} threads", host())
-}
-
-fn host() -> String {
-    let named = [line("/proc/sys/kernel/hostname"), std::env::var("HOSTNAME").unwrap_or_default()];
-    named
-        .into_iter()
-        .chain(std::env::var("COMPUTERNAME"))
-        .find(|name| !name.is_empty())
-        .unwrap_or("this machine".into())
 }
 
 /// When a living process started.

@@ -162,6 +162,15 @@ impl Store {
         })
     }
 
+    /// The checkpoints of one number of a run that are whole, the newest first: there are at most two.
+    pub fn checkpoints(&self, run: i64, number: u64) -> Result<Vec<Taken>, StoreError> {
+        let of_number = "WHERE run = ? AND number = ? ORDER BY id DESC";
+        self.read(|look| {
+            let records = CHECKPOINTS.all(look, of_number, [run, number.cast_signed()])?;
+            records.iter().map(|record| taken(record, false)).collect()
+        })
+    }
+
     /// The numbers of a run that have a checkpoint.
     pub fn checkpointed(&self, run: i64) -> Result<Vec<u64>, StoreError> {
         self.read(|look| {

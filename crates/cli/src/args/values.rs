@@ -33,3 +33,11 @@ where
         number.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()))
     }
 }
+
+/// A part of a whole, in percent.
+#[cfg(feature = "store")]
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.parse().ok());
+    let percent = percent.filter(|percent: &f64| *percent > 0.0 && *percent <= 100.0);
+    percent.map(|percent| percent / 100.0).ok_or_else(|| "a percentage such as 5%".to_owned())
+}

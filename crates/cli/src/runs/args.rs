@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::args::{AsciiArgs, ForceArgs, ShownArgs, count, time, within};
+use crate::args::{AsciiArgs, ForceArgs, ShownArgs, count, share, time, within};
 use crate::stored::StoreArgs;
 
 #[derive(Debug, Args)]
@@ -14,7 +14,9 @@ Examples:
   nestling runs list
   nestling runs resume                   continue the run that was interrupted last
   nestling runs resume 12 --time 2h      give run 12 a total of two hours
-  nestling runs export 12 score.svg      its score over time; of a batch (`solve --runs`), a histogram")]
+  nestling runs export 12 score.svg      its score over time; of a batch (`solve --runs`), a histogram
+  nestling runs tasks 12 -o tasks        divide run 12 into tasks, which `nestling task` makes anywhere
+  nestling runs collect 12 tasks         add what they found to run 12")]
 pub(crate) struct RunsArgs {
     #[command(flatten)]
     pub store: StoreArgs,
@@ -63,6 +65,18 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         improvements: bool,
     },
+    /// Divide a run into tasks, one file each, for other processes or machines to make
+    ///
+    /// A task is one repetition of the outermost repeat, mean or uct, or one run of a batch (`solve --runs`); any other run is a single
+    /// task. Each file contains all that is needed. The result is the same as that of one process. docs/CLUSTER.md explains job arrays.
+    Tasks(TasksArgs),
+    /// Add the reports of tasks to a run; those that are missing, late or damaged do no harm
+    Collect(CollectArgs),
+    /// Make a random part of a run again, and compare the results bit by bit
+    ///
+    /// Of a batch, some of its runs are made again; with --tasks, some of the tasks in a folder; otherwise the stretch between the two
+    /// newest checkpoints.
+    Recheck(RecheckArgs),
     /// Delete runs; games in the hall of fame (`nestling records`) are kept
     Delete {
         /// The runs' numbers
@@ -71,6 +85,65 @@ pub(crate) enum RunsCommand {
     },
     /// Check the whole store, and repair it if it is damaged
     Salvage,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  nestling solve morpion-5d -s 'repeat(200, nrpa(3))' --later      stored as run 12
+  nestling runs tasks 12 --count 200 -o tasks                      tasks/0.task to tasks/199.task
+  sbatch --array=0-199 --wrap 'nestling task tasks/$SLURM_ARRAY_TASK_ID.task'
+  nestling runs collect 12 tasks")]
+pub(crate) struct TasksArgs {
+    /// The run's number
+    #[arg(value_parser = run_number, allow_negative_numbers = true)]
+    pub id: i64,
+    /// Write at most this many tasks
+    #[arg(long, value_name = "N", value_parser = within(1..=1_000_000u64), allow_hyphen_values = true, default_value = "1000")]
+    pub count: u64,
+    /// The folder to write them to, as 0.task, 1.task and so on; it is created if it is missing
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 all reports were accepted; 1 some were refused; 2 bad usage or an unreadable store"
+)]
+pub(crate) struct CollectArgs {
+    /// The run's number
+    #[arg(value_parser = run_number, allow_negative_numbers = true)]
+    pub id: i64,
+    /// The folder with the reports, files that end in .report
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    #[command(flatten)]
+    pub shown: ShownArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  nestling runs recheck 12 --share 5%
+  nestling runs recheck 12 --tasks tasks
+
+Exit codes: 0 everything is the same; 1 something differs; 2 bad usage, or nothing to compare")]
+pub(crate) struct RecheckArgs {
+    /// The run's number
+    #[arg(value_parser = run_number, allow_negative_numbers = true)]
+    pub id: i64,
+    /// How much of the run to make again, in percent; at least one task or run
+    #[arg(long, value_name = "PERCENT", value_parser = share, allow_hyphen_values = true, default_value = "5%")]
+    pub share: f64,
+    /// Make tasks of this folder again, and compare them with their reports
+    #[arg(long, value_name = "FOLDER")]
+    pub tasks: Option<PathBuf>,
+    /// The seed that chooses the tasks; if not given, a seed is drawn
+    #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
+    pub seed: Option<u64>,
+    /// Print no progress
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -97,6 +170,14 @@ pub(crate) struct ResumeArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub force: ForceArgs,
+}
+
+impl ResumeArgs {
+    /// A run that goes on as it was.
+    pub fn of(id: i64, shown: ShownArgs) -> Self {
+        let (time, playouts, threads, checkpoint, output, force) = Default::default();
+        ResumeArgs { id: Some(id), time, playouts, threads, checkpoint, shown, output, force }
+    }
 }
 
 fn run_number(text: &str) -> Result<i64, String> {

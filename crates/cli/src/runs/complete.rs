@@ -15,8 +15,8 @@ const RUNS: usize = 100;
 
 /// The command `runs`, with candidates.
 pub(crate) fn with_candidates(command: Command) -> Command {
-    ["show", "resume", "export", "delete"].into_iter().fold(command, |command, name| {
-        let offered = ArgValueCandidates::new(move || runs(name == "resume"));
+    ["show", "resume", "export", "delete", "tasks", "collect", "recheck"].into_iter().fold(command, |command, name| {
+        let offered = ArgValueCandidates::new(move || runs(["resume", "tasks", "collect"].contains(&name)));
         command.mut_subcommand(name, |command| attach(command, "id", &offered))
     })
 }

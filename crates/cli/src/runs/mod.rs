@@ -1,10 +1,13 @@
 //! `nestling runs`: the runs that are kept.
 
 pub(crate) mod args;
+mod collect;
 pub(crate) mod complete;
 mod export;
+mod recheck;
 mod resume;
 mod show;
+mod tasks;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,6 +37,12 @@ pub(crate) fn runs(args: &RunsArgs, registry: &Registry) -> Result<Exit> {
         RunsCommand::Export { id, file, force, improvements } => {
             export::export(&checked(&path, Store::look)?, *id, file, force.existing(), *improvements, registry)
         }
+        RunsCommand::Tasks(tasks) => tasks::tasks(&checked(&path, Store::look)?, tasks, registry),
+        RunsCommand::Collect(collect) => {
+            text::use_ascii(collect.shown.ascii.ascii);
+            collect::collect(checked(&path, Store::open_existing)?, collect, registry)
+        }
+        RunsCommand::Recheck(recheck) => recheck::recheck(&checked(&path, Store::look)?, recheck, registry),
         RunsCommand::Delete { id } => delete(&mut checked(&path, Store::open_existing)?, id),
         RunsCommand::Salvage => salvage(&path),
     }

@@ -52,7 +52,7 @@ pub(super) fn resume(mut store: Store, args: &ResumeArgs, registry: &Registry) -
 }
 
 /// Why a run is not resumed, with the command or the option that helps.
-fn refused(error: ResumeError) -> anyhow::Error {
+pub(super) fn refused(error: ResumeError) -> anyhow::Error {
     match error {
         ResumeError::Store(error) => error.into(),
         ResumeError::BatchDone { id, .. } | ResumeError::AtItsEnd(id) => {

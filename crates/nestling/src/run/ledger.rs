@@ -46,6 +46,7 @@ pub struct Ledger<'a, P: Problem> {
     run: Run<'a, P>,
     plan: Planned<'a, P>,
     state: P,
+    description: String,
     identity: Identity,
     /// The same as a number.
     run_sum: u64,
@@ -65,7 +66,7 @@ pub struct Ledger<'a, P: Problem> {
 /// How the run is taken apart.
 enum Tasks<P: Problem> {
     /// The whole run is one task, which stands at this checkpoint and has reported this on the way.
-    One { is_out: bool, checkpoint: Option<Vec<u8>>, interim: Option<SearchReport<P::Move>> },
+    One { number: u64, is_out: bool, checkpoint: Option<Vec<u8>>, interim: Option<SearchReport<P::Move>> },
     /// Those of its search, which stands here.
     Many { desk: Desk<P::Move>, frame: Option<Frame<P::Move>>, is_real: bool },
 }
@@ -82,7 +83,7 @@ impl<'a, P: Problem> Run<'a, P> {
     pub fn ledger(self) -> Result<Ledger<'a, P>, RunError> {
         let plan = self.planned()?;
         let is_real = match plan.parts() {
-            Parts::Dependent => return self.ledger_of_one(),
+            Parts::Dependent => return self.ledger_of_one(0),
             Parts::Games => true,
             Parts::Numbers => false,
         };
@@ -93,14 +94,14 @@ impl<'a, P: Problem> Run<'a, P> {
         Ok(Ledger::new(self, plan, identity, work, best.flatten()))
     }
 
-    /// The same with the whole run as one task.
+    /// The same with the whole run as one task, which has this number: the run may be one of many.
     ///
     /// # Errors
     ///
     /// When it cannot be started.
-    pub fn ledger_of_one(mut self) -> Result<Ledger<'a, P>, RunError> {
+    pub fn ledger_of_one(mut self, number: u64) -> Result<Ledger<'a, P>, RunError> {
         let (plan, identity) = (self.planned()?, self.identity());
-        let work = Tasks::One { is_out: false, checkpoint: self.resume.take(), interim: None };
+        let work = Tasks::One { number, is_out: false, checkpoint: self.resume.take(), interim: None };
         Ok(Ledger::new(self, plan, identity, work, None))
     }
 }
@@ -109,8 +110,29 @@ impl<'a, P: Problem> Ledger<'a, P> {
     fn new(run: Run<'a, P>, plan: Planned<'a, P>, identity: Identity, work: Tasks<P>, best: Option<f64>) -> Self {
         let (state, run_sum) = (state_after(run.problem, &run.from), identity.checksum());
         let (signal, spent) = (Signal::new(run.cancel.clone()), run.spent);
-        let (last, improvements, unfinished) = (None, Vec::new(), BTreeMap::new());
-        Ledger { run, plan, state, identity, run_sum, signal, work, last, best, improvements, spent, unfinished }
+        let (last, improvements, unfinished, description) = Default::default();
+        Ledger {
+            run,
+            plan,
+            state,
+            description,
+            identity,
+            run_sum,
+            signal,
+            work,
+            last,
+            best,
+            improvements,
+            spent,
+            unfinished,
+        }
+    }
+
+    /// Adds words to all tasks, from which a worker who knows nothing else can tell what to run; see [`TaskSpec::description`].
+    #[must_use]
+    pub fn described(mut self, description: String) -> Self {
+        self.description = description;
+        self
     }
 
     /// The next task to be made; none if all are out, or no more are wanted for now, or the run is over.
@@ -123,22 +145,24 @@ impl<'a, P: Problem> Ledger<'a, P> {
         if self.is_over() {
             return Ok(None);
         }
-        if let Tasks::One { is_out, checkpoint, .. } = &mut self.work {
+        if let Tasks::One { number, is_out, checkpoint, .. } = &mut self.work {
+            let number = *number;
             if std::mem::replace(is_out, true) {
                 return Ok(None);
             }
             let beginning = checkpoint.clone().map_or(Beginning::Fresh, Beginning::Checkpoint);
-            return self.spec(None, limit, &beginning).map(Some);
+            return self.spec(number, limit, &beginning, self.spent).map(Some);
         }
         self.look_in(true)?;
         let Tasks::Many { desk, .. } = &self.work else { unreachable!("it has many tasks") };
         let Some(turn) = desk.turn() else { return Ok(None) };
         let Some(mut paused) = turn.paused else {
-            return self.spec(Some(turn.index), turn.limit, &Beginning::Fresh).map(Some);
+            return self.spec(turn.index, turn.limit, &Beginning::Fresh, Spent::default()).map(Some);
         };
         let Some((reason, frame)) = paused.cut.take() else { unreachable!("what is finished is not handed out") };
         let beginning = Beginning::Frame(frame);
-        let spec = self.spec(Some(turn.index), turn.limit, &beginning);
+        let spent = self.spent_on(turn.index, paused.tally.counts);
+        let spec = self.spec(turn.index, turn.limit, &beginning, spent);
         // Should the task be lost, somebody else goes on from there.
         if let (Beginning::Frame(frame), Tasks::Many { desk, .. }) = (beginning, &self.work) {
             paused.cut = Some((reason, frame));
@@ -147,24 +171,23 @@ impl<'a, P: Problem> Ledger<'a, P> {
         spec.map(Some)
     }
 
-    fn spec(&self, index: Option<u64>, limit: u64, beginning: &Beginning<P::Move>) -> Result<TaskSpec, RunError> {
+    fn spec(&self, index: u64, limit: u64, beginning: &Beginning<P::Move>, spent: Spent) -> Result<TaskSpec, RunError> {
         let Run { playouts, time, target, keep, .. } = self.run;
-        let spent = match index {
-            Some(index) => self.unfinished.get(&index).copied().unwrap_or_default(),
-            None => self.spent,
-        };
+        let is_part = matches!(self.work, Tasks::Many { .. });
         let header = TaskHeader {
+            description: self.description.clone(),
             run: self.identity.clone(),
             index,
+            is_part,
             limit,
             eager: playouts.is_none(),
-            time: time.filter(|_| index.is_none()),
+            time: time.filter(|_| !is_part),
             target,
             keep,
             spent,
         };
         let bytes = header.seal(beginning).map_err(|reason| TaskError::Damaged { what: "task", reason })?;
-        Ok(TaskSpec { index: index.unwrap_or(0), bytes })
+        Ok(TaskSpec { index, bytes })
     }
 
     /// Takes a report, and returns the improvements that it makes sure of. A late or doubled one changes nothing. An interim report is
@@ -181,11 +204,15 @@ impl<'a, P: Problem> Ledger<'a, P> {
         if self.is_over() {
             return Ok(Vec::new());
         }
-        self.count(&header);
         match &mut self.work {
             Tasks::Many { desk, .. } => {
                 desk.bring(Back { index, report, limit: Some(header.limit) });
                 self.look_in(false)?;
+                if let Tasks::Many { desk, .. } = &self.work
+                    && let Some(known) = desk.known_before()
+                {
+                    self.count(&header, known);
+                }
             }
             Tasks::One { .. } => self.take_whole(&header, report)?,
         }
@@ -194,6 +221,11 @@ impl<'a, P: Problem> Ledger<'a, P> {
 
     /// The report of the only task.
     fn take_whole(&mut self, header: &ReportHeader, report: SearchReport<P::Move>) -> Result<(), RunError> {
+        // A late interim report says nothing new.
+        if !header.is_finished && header.spent.work.playouts < self.spent.work.playouts {
+            return Ok(());
+        }
+        self.spent = header.spent;
         if let Some(seen) = &report.tally.seen
             && self.best.is_none_or(|best| self.run.problem.goal().better(seen.score, best))
         {
@@ -202,7 +234,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
             let Spent { time, work } = self.spent;
             self.improvements.push(Improvement { game, playouts: work.playouts, elapsed: time });
         }
-        let Tasks::One { checkpoint, is_out, interim } = &mut self.work else { unreachable!("it is one task") };
+        let Tasks::One { checkpoint, is_out, interim, .. } = &mut self.work else { unreachable!("it is one task") };
         if let Some((_, frame)) = &report.cut {
             let encoded = checkpoint::encode(&self.identity, self.best, frame);
             *checkpoint = Some(encoded.map_err(|reason| TaskError::Damaged { what: "report", reason })?);
@@ -238,21 +270,22 @@ impl<'a, P: Problem> Ledger<'a, P> {
         Ok(())
     }
 
-    /// Adds what was spent on a task to what is known of it.
-    fn count(&mut self, header: &ReportHeader) {
-        // The task of a whole run counts from what the run had spent.
-        let before = match &self.work {
-            Tasks::One { .. } => self.spent,
-            Tasks::Many { .. } => self.unfinished.remove(&header.index).unwrap_or_default(),
-        };
-        if header.spent.work.playouts >= before.work.playouts {
-            self.spent.time += header.spent.time.saturating_sub(before.time);
-            self.spent.work.playouts += header.spent.work.playouts - before.work.playouts;
-            self.spent.work.moves += header.spent.work.moves.saturating_sub(before.work.moves);
-        }
-        if !header.is_finished {
+    /// Adds what was spent on a task of which so much was `known`.
+    fn count(&mut self, header: &ReportHeader, known: Counts) {
+        let before = self.spent_on(header.index, known);
+        self.spent.time += header.spent.time.saturating_sub(before.time);
+        self.spent.work.playouts += header.spent.work.playouts.saturating_sub(before.work.playouts);
+        self.spent.work.moves += header.spent.work.moves.saturating_sub(before.work.moves);
+        if header.is_finished {
+            self.unfinished.remove(&header.index);
+        } else {
             self.unfinished.insert(header.index, header.spent);
         }
+    }
+
+    /// What was spent on a task that is not finished. After the driver has been started again only what was played in it is known.
+    fn spent_on(&self, index: u64, played: Counts) -> Spent {
+        self.unfinished.get(&index).copied().unwrap_or(Spent { work: played, ..Spent::default() })
     }
 
     /// Lets the search see what has come back, and hand out a task if one is `asked` for.
@@ -292,7 +325,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
     /// The tasks that are out.
     pub fn out(&self) -> Vec<u64> {
         match &self.work {
-            Tasks::One { is_out, .. } => is_out.then_some(0).into_iter().collect(),
+            Tasks::One { number, is_out, .. } => is_out.then_some(*number).into_iter().collect(),
             Tasks::Many { desk, .. } => desk.turns(|turns| turns.running().iter().copied().collect()),
         }
     }
@@ -305,6 +338,11 @@ impl<'a, P: Problem> Ledger<'a, P> {
             Tasks::One { .. } => Vec::new(),
             Tasks::Many { desk, .. } => out.filter(|&index| desk.turns(|turns| !turns.wants(index))).collect(),
         }
+    }
+
+    /// Whether the run is taken apart; otherwise it is one task.
+    pub fn is_divided(&self) -> bool {
+        matches!(self.work, Tasks::Many { .. })
     }
 
     /// How many tasks are done, all before them included, and how many there are; where only a budget ends them, nobody knows.

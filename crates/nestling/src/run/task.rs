@@ -96,12 +96,26 @@ pub struct TaskSpec {
     pub bytes: Vec<u8>,
 }
 
+impl TaskSpec {
+    /// The words that the driver has [added](crate::Ledger::described) to all tasks of the run.
+    ///
+    /// # Errors
+    ///
+    /// When the task is damaged, or another version has written it.
+    pub fn description(task: &[u8]) -> Result<String, TaskError> {
+        let read = postcard::take_from_bytes::<TaskHeader>(TASK.contents(task)?);
+        read.map(|(header, _)| header.description).map_err(|error| TASK.damaged(&error))
+    }
+}
+
 /// What a task is, apart from where it begins.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct TaskHeader {
+    pub description: String,
     pub run: Identity,
-    /// Its number; none if it is the whole run.
-    pub index: Option<u64>,
+    pub index: u64,
+    /// Whether it is that task of the run's search; otherwise it is the whole run.
+    pub is_part: bool,
     pub limit: u64,
     pub eager: bool,
     pub time: Option<Duration>,
@@ -134,13 +148,13 @@ impl TaskHeader {
     fn report<M: Move>(&self, by: &str, spent: Spent, report: &SearchReport<M>) -> Result<Vec<u8>, String> {
         let header = ReportHeader {
             run: self.run.checksum(),
-            index: self.index.unwrap_or(0),
+            index: self.index,
             limit: self.limit,
             by: by.to_owned(),
             spent,
             is_finished: match report.cut.as_ref().map(|(reason, _)| *reason) {
                 None | Some(Reason::Playouts | Reason::Target | Reason::Found) => true,
-                Some(Reason::Time) => self.index.is_none(),
+                Some(Reason::Time) => !self.is_part,
                 Some(_) => false,
             },
         };
@@ -167,6 +181,11 @@ pub struct ReportHeader {
 }
 
 impl ReportHeader {
+    /// Whether bytes are a report, be it a damaged one or another version's.
+    pub fn is_report(bytes: &[u8]) -> bool {
+        bytes.starts_with(&REPORT.magic)
+    }
+
     /// Reads it. What the task came to is read by the [ledger](crate::Ledger::take), which knows its problem.
     ///
     /// # Errors
@@ -241,7 +260,7 @@ impl<'a, P: Problem> Run<'a, P> {
         };
         if let Some(interim) = self.resume.take() {
             let (known, body) = ReportHeader::split(&interim)?;
-            known.check(identity.checksum(), header.index.unwrap_or(0))?;
+            known.check(identity.checksum(), header.index)?;
             if known.is_finished {
                 return Ok(interim);
             }
@@ -250,7 +269,8 @@ impl<'a, P: Problem> Run<'a, P> {
             (frame, self.spent) = (report.cut.map(|(_, frame)| frame), known.spent);
         }
         let write = |report: &SearchReport<P::Move>, _, spent| header.report(by, spent, report).map(Some);
-        let TaskHeader { index, limit, eager, .. } = header;
+        let TaskHeader { limit, eager, .. } = header;
+        let index = header.is_part.then_some(header.index);
         let piece = Piece { index, frame, best, limit, eager, write: &write };
         let (spent, report) = self.carry_out(&plan, &state, piece, began)?;
         let damaged = |reason| TaskError::Damaged { what: REPORT.noun, reason };

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::frame::Frame;
 use super::order::{Order, Split, Turn, Turns};
 use super::split::AHEAD;
-use super::task::{SearchReport, Task};
+use super::task::{Counts, SearchReport, Task};
 use crate::watch::Reason;
 
 /// One task of a search, made by itself.
@@ -59,6 +59,8 @@ struct State<M> {
     turn: Option<Turn<M>>,
     done: u64,
     count: u64,
+    /// What was known of the task whose report came last, before it came; none if the report was no news.
+    known: Option<Counts>,
 }
 
 /// A report that has come back.
@@ -74,7 +76,17 @@ impl<M: Copy + Send + Sync> Desk<M> {
     pub fn new(workers: usize, is_real: bool) -> Self {
         let (turns, back) = (Turns::default(), Vec::new());
         let width = AHEAD.saturating_mul(workers as u64);
-        Desk(Mutex::new(State { turns, is_real, width, back, is_asked: false, turn: None, done: 0, count: u64::MAX }))
+        Desk(Mutex::new(State {
+            turns,
+            is_real,
+            width,
+            back,
+            is_asked: false,
+            turn: None,
+            done: 0,
+            count: u64::MAX,
+            known: None,
+        }))
     }
 
     fn lock(&self) -> MutexGuard<'_, State<M>> {
@@ -101,6 +113,11 @@ impl<M: Copy + Send + Sync> Desk<M> {
         !self.lock().back.is_empty()
     }
 
+    /// What was known of the task whose report came last, before it came; none if the report was no news.
+    pub fn known_before(&self) -> Option<Counts> {
+        self.lock().known
+    }
+
     /// How many tasks are done, and how many there are, if that is known.
     pub fn done(&self) -> (u64, Option<u64>) {
         let state = self.lock();
@@ -123,18 +140,18 @@ impl<M: Copy + Send + Sync> Desk<M> {
         mut commit: impl FnMut(u64, SearchReport<M>),
     ) -> Option<Reason> {
         let mut state = self.lock();
-        let State { turns, is_real, width, back, is_asked, turn, done, count: known } = &mut *state;
+        let State { turns, is_real, width, back, is_asked, turn, done, count: whole, known } = &mut *state;
         let mut order = Order::new(split, turns, count, [task.limit, spent], *width);
         for Back { index, report, limit } in back.drain(..) {
             if *is_real {
                 task.overhear(&report);
             }
-            order.bring(index, report, limit);
+            *known = order.bring(index, report, limit);
         }
         while let Some((index, report)) = order.due() {
             commit(index, report);
         }
-        (*done, *known) = (order.first(), count);
+        (*done, *whole) = (order.first(), count);
         if order.is_done() {
             return None;
         }

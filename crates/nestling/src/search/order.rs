@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::task::{SearchProgress, SearchReport};
+use super::task::{Counts, SearchProgress, SearchReport};
 use crate::problem::Move;
 use crate::watch::Reason;
 
@@ -219,8 +219,9 @@ impl<'s, M> Order<'s, M> {
     }
 
     /// Takes a report that may be late or doubled, of a task that was allowed so many playouts. Of two reports of one task the one that is
-    /// further on counts. Where somebody can go on with the task it only waits.
-    pub fn bring(&mut self, index: u64, report: SearchReport<M>, limit: Option<u64>) {
+    /// further on counts. Where somebody can go on with the task it only waits. Returns how far the task was known to be before; nothing
+    /// if the report is no news.
+    pub fn bring(&mut self, index: u64, report: SearchReport<M>, limit: Option<u64>) -> Option<Counts> {
         let is_final = match report.cut.as_ref().map(|(reason, _)| *reason) {
             None | Some(Reason::Target | Reason::Found) => limit.is_some(),
             // The run may have been given more playouts since.
@@ -228,17 +229,20 @@ impl<'s, M> Order<'s, M> {
             Some(_) => false,
         };
         let playouts = report.tally.counts.playouts;
+        let known = self.split.ahead.get(&index);
         let is_known = index < self.split.next
-            || self.split.ahead.get(&index).is_some_and(|known| match known {
+            || known.is_some_and(|known| match known {
                 Ahead::Finished(_) => true,
                 paused => report.cut.is_some() && (paused.playouts(), !is_final) > (playouts, false),
             });
+        let before = known.map_or(Counts::default(), |known| known.report().tally.counts);
         match is_known {
             true if is_final => drop(self.turns.running.remove(&index)),
             true => {}
             false if is_final => self.take(index, report),
             false => drop(self.split.ahead.insert(index, Ahead::of(report))),
         }
+        (!is_known).then_some(before)
     }
 
     /// The report of the next task in order, once it is there. At the cut there is none: it is known then why the tasks end.

@@ -2,6 +2,8 @@
 
 mod ready;
 mod spec;
+mod tasks;
 
 pub use ready::{Controls, Ready, RunRefused, all_threads, drawn_seed};
 pub use spec::RunSpec;
+pub use tasks::{Tasks, host};

@@ -91,6 +91,8 @@ pub struct Ready {
     reason: Option<String>,
     weights: Vec<(String, Weights)>,
     expected: Option<Estimate>,
+    /// Which run of the batch it is.
+    number: u64,
 }
 
 /// Who watches a run, stops it, or keeps what it finds.
@@ -183,7 +185,7 @@ impl<S, W> Registry<S, W> {
             from,
             ..asked
         };
-        Ok(Ready { problem, spec, search, reason, weights, expected: None })
+        Ok(Ready { problem, spec, search, reason, weights, expected: None, number: 0 })
     }
 }
 
@@ -268,7 +270,12 @@ impl Ready {
     /// One run of the batch, with so many threads.
     #[must_use]
     pub fn number(&self, number: u64, threads: usize) -> Ready {
-        self.with(self.spec.seed_of(number), threads)
+        Ready { number, ..self.with(self.spec.seed_of(number), threads) }
+    }
+
+    /// Which run of the batch this is.
+    pub fn batch_number(&self) -> u64 {
+        self.number
     }
 
     /// The same run with another seed and so many threads.

@@ -1,0 +1,200 @@
+//! `nestling runs recheck`: a part of a run made again, and compared bit by bit.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use nestling::{Answer, Cancel, Outcome, ReportHeader, Stop, Stream};
+use nestling_registry::{Controls, Ready, Registry, RunSpec, all_threads, drawn_seed};
+use nestling_store::{Finished, RunInfo, Store, Taken};
+
+use super::args::RecheckArgs;
+use super::collect::files_ending;
+use crate::failure::Exit;
+use crate::progress::{Progress, Total};
+use crate::task::maker;
+use crate::{explain, files, interrupt, text};
+
+pub(super) fn recheck(store: &Store, args: &RecheckArgs, registry: &Registry) -> Result<Exit> {
+    let run = store.run(args.id)?;
+    let cancel = Cancel::new();
+    interrupt::listen(&cancel)?;
+    let check = Recheck { store, run: &run, args, registry, cancel };
+    let found = match &args.tasks {
+        Some(folder) => check.tasks(folder)?,
+        None if run.spec.runs > 1 => check.batch()?,
+        None => check.stretch()?,
+    };
+    if check.cancel.is_cancelled() {
+        return Ok(Exit::Interrupted);
+    }
+    for difference in &found.differences {
+        text::print(&format!("DIFFERENT: {difference}\n"))?;
+    }
+    let Findings { what, differences } = found;
+    let verdict = match differences.len() {
+        0 => "all the same".to_owned(),
+        count => format!("{} different", text::count(count as u64)),
+    };
+    text::print(&format!("run {}: {what} made again: {verdict}\n", run.id))?;
+    Ok(if differences.is_empty() { Exit::Done } else { Exit::Negative })
+}
+
+struct Recheck<'a> {
+    store: &'a Store,
+    run: &'a RunInfo,
+    args: &'a RecheckArgs,
+    registry: &'a Registry,
+    cancel: Cancel,
+}
+
+/// What was made again, and what of it came out differently.
+struct Findings {
+    what: String,
+    differences: Vec<String>,
+}
+
+impl Recheck<'_> {
+    fn ready(&self, spec: RunSpec) -> Result<Ready> {
+        let spec = RunSpec { threads: Some(all_threads()), ..spec };
+        self.registry.decide(self.registry.open(&spec.problem)?.into(), spec).map_err(explain::refused)
+    }
+
+    /// A random choice of what there is, at least one, in order.
+    fn chosen<T>(&self, mut things: Vec<T>) -> Vec<T> {
+        let mut rng = Stream::new(self.args.seed.unwrap_or_else(drawn_seed)).rng();
+        let wanted = ((things.len() as f64 * self.args.share).ceil() as usize).clamp(1, things.len());
+        while things.len() > wanted {
+            things.remove(rng.below(things.len()));
+        }
+        things
+    }
+
+    /// Makes something again for each, with progress, until somebody interrupts it.
+    fn each<T>(&self, things: Vec<T>, make: impl Fn(&T) -> Result<Option<String>>) -> Result<Vec<String>> {
+        let progress = Progress::new(Total::Runs(things.len() as u64)).quiet(self.args.quiet);
+        let mut differences = Vec::new();
+        for (thing, done) in things.iter().zip(1..) {
+            differences.extend(make(thing)?);
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            progress.runs_done(done, String::new());
+        }
+        progress.finish();
+        Ok(differences)
+    }
+
+    fn controls(&self, resume: Option<&Taken>) -> Controls<'static> {
+        let resume = resume.map(|taken| (taken.bytes.clone(), taken.spent));
+        Controls { cancel: self.cancel.clone(), resume, ..Controls::default() }
+    }
+
+    /// Tasks of a folder against their reports.
+    fn tasks(&self, folder: &Path) -> Result<Findings> {
+        let mut pairs = Vec::new();
+        for task in files_ending(folder, "task")? {
+            let report = task.with_extension("report");
+            let bytes = std::fs::read(&report).ok();
+            if bytes.is_some_and(|bytes| ReportHeader::read(&bytes).is_ok_and(|header| header.is_finished)) {
+                pairs.push((task, report));
+            }
+        }
+        let name = text::name(folder);
+        ensure!(!pairs.is_empty(), "{name}: has no task with a finished report");
+        let whole = pairs.len() as u64;
+        let chosen = self.chosen(pairs);
+        let what = format!("{} of {} of {name}", text::count(chosen.len() as u64), text::plural(whole, "task"));
+        let differences = self.each(chosen, |pair| self.task(pair))?;
+        Ok(Findings { what, differences })
+    }
+
+    fn task(&self, (task, report): &(PathBuf, PathBuf)) -> Result<Option<String>> {
+        let (bytes, kept) = (files::read_large(task)?, files::read_large(report)?);
+        let name = text::name(task);
+        let asked = Ready::described_by(&bytes).with_context(|| name.clone())?;
+        ensure!(
+            (&asked.problem, &asked.search) == (&self.run.spec.problem, &self.run.spec.search),
+            "{name}: is not a task of run {}",
+            self.run.id
+        );
+        ensure!(asked.time.is_none(), "{name}: has a time limit, and so differs from one machine to another");
+        let made = self.ready(asked)?.make_task(&bytes, &maker(), self.controls(None)).with_context(|| name.clone())?;
+        let ((header, kept), (_, made)) = (ReportHeader::split(&kept)?, ReportHeader::split(&made)?);
+        let differs = kept != made && !self.cancel.is_cancelled();
+        Ok(differs.then(|| format!("{} (task {}), made by {}", text::name(report), header.index, header.by)))
+    }
+
+    /// Runs of a batch against their outcomes.
+    fn batch(&self) -> Result<Findings> {
+        let finished = self.store.outcomes(self.run.id)?;
+        ensure!(!finished.is_empty(), "run {}: none of its runs is finished yet", self.run.id);
+        let (whole, chosen) = (finished.len() as u64, self.chosen(finished));
+        let what = format!("{} of {}", text::count(chosen.len() as u64), text::plural(whole, "finished run"));
+        let ready = self.ready(RunSpec { time: None, ..self.run.spec.clone() })?;
+        let hosts = self.hosts()?;
+        let differences = self.each(chosen, |Finished { number, outcome: kept, .. }| {
+            let mut ready = ready.number(*number, all_threads());
+            if is_timed(kept) {
+                let playouts = Some(kept.counts.playouts);
+                ready = self.ready(RunSpec { playouts, runs: 1, ..ready.spec().clone() })?;
+            }
+            let made = ready.start(self.controls(None))?;
+            let differs = !self.cancel.is_cancelled() && difference(kept, &made).is_some();
+            Ok(differs.then(|| {
+                let words = difference(kept, &made).unwrap_or_default();
+                format!("run {number} of the batch, made on {hosts}: {words}")
+            }))
+        })?;
+        Ok(Findings { what, differences })
+    }
+
+    /// The stretch between the two newest checkpoints of a single run.
+    fn stretch(&self) -> Result<Findings> {
+        let checkpoints = self.store.checkpoints(self.run.id, 0)?;
+        let [newer, older] = &checkpoints[..] else {
+            bail!("run {}: it takes two checkpoints to compare, and it has {}", self.run.id, checkpoints.len());
+        };
+        let playouts = newer.spent.work.playouts;
+        let asked = RunSpec { time: None, playouts: Some(playouts), ..self.run.spec.clone() };
+        let ready = self.ready(asked)?;
+        let progress = Progress::new(Total::Unknown).quiet(self.args.quiet);
+        let (kept, made) = (ready.start(self.controls(Some(newer)))?, ready.start(self.controls(Some(older)))?);
+        progress.finish();
+        let [from, to] = [older, newer].map(|taken| text::count(taken.spent.work.playouts));
+        let what = format!("the stretch from {from} to {to} playouts");
+        let words = difference(&kept, &made).filter(|_| !self.cancel.is_cancelled());
+        let hosts = self.hosts()?;
+        let differences = words.map(|words| format!("{what}, made on {hosts}: {words}")).into_iter().collect();
+        Ok(Findings { what, differences })
+    }
+
+    /// The machines that have worked on the run.
+    fn hosts(&self) -> Result<String> {
+        let mut hosts: Vec<String> = self.store.legs(self.run.id)?.into_iter().map(|leg| leg.host).collect();
+        hosts.sort();
+        hosts.dedup();
+        Ok(hosts.join(", "))
+    }
+}
+
+fn is_timed(outcome: &Outcome) -> bool {
+    matches!(outcome.stop, Stop::Time | Stop::Cancelled)
+}
+
+/// What differs between two outcomes of the same run, in words. Of large batches only the best games were kept.
+fn difference(kept: &Outcome, made: &Outcome) -> Option<String> {
+    let has_moves = !matches!(&kept.answer, Answer::Game(game) if game.is_bare());
+    let stop = !is_timed(kept) && kept.stop != made.stop;
+    let pairs = [
+        ("the score", kept.score() != made.score(), format!("{:?}", kept.score()), format!("{:?}", made.score())),
+        ("the moves", has_moves && kept.texts() != made.texts(), kept.texts().join(" "), made.texts().join(" ")),
+        ("the playouts and moves played", kept.counts != made.counts, played(kept), played(made)),
+        ("why it stopped", stop, kept.stop.word().to_owned(), made.stop.word().to_owned()),
+    ];
+    let (what, _, kept, made) = pairs.into_iter().find(|(_, differs, _, _)| *differs)?;
+    Some(format!("{what}: {kept} then, {made} now"))
+}
+
+fn played(outcome: &Outcome) -> String {
+    format!("{} and {}", outcome.counts.playouts, outcome.counts.moves)
+}

@@ -1,0 +1,155 @@
+//! The tasks of a run, made elsewhere by workers who know nothing but what a task says.
+
+use std::fs;
+
+use nestling::{Improvement, Ledger, Outcome, Problem, RunError, Spent, TaskSpec};
+
+use super::{Controls, Ready, RunSpec};
+use crate::device::Device;
+
+/// The tasks of a run, the problem's type forgotten: a [`Ledger`], which see.
+pub trait Tasks {
+    /// The next task to be made.
+    fn next_task(&mut self) -> Result<Option<TaskSpec>, RunError>;
+    /// Takes a report, and returns the improvements that it makes sure of.
+    fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError>;
+    /// Nobody makes this task any more.
+    fn lost(&mut self, index: u64);
+    /// The tasks that are out.
+    fn out(&self) -> Vec<u64>;
+    /// Those of them whose results will not count.
+    fn no_longer_wanted(&self) -> Vec<u64>;
+    /// Whether the run is taken apart; otherwise it is one task.
+    fn is_divided(&self) -> bool;
+    /// How many tasks are done, all before them included, and how many there are, where that is known.
+    fn done(&self) -> (u64, Option<u64>);
+    /// The time of the run is over.
+    fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError>;
+    /// Whether there is nothing left to do.
+    fn is_over(&self) -> bool;
+    /// What was spent on the tasks.
+    fn spent(&self) -> Spent;
+    /// Where the run stands.
+    fn checkpoint(&mut self) -> Result<Option<Vec<u8>>, RunError>;
+    /// What the tasks have come to.
+    fn outcome(self: Box<Self>) -> Result<Outcome, RunError>;
+}
+
+impl<P: Problem> Tasks for Ledger<'_, P> {
+    fn next_task(&mut self) -> Result<Option<TaskSpec>, RunError> {
+        Ledger::next_task(self)
+    }
+
+    fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError> {
+        Ledger::take(self, index, report)
+    }
+
+    fn lost(&mut self, index: u64) {
+        Ledger::lost(self, index);
+    }
+
+    fn out(&self) -> Vec<u64> {
+        Ledger::out(self)
+    }
+
+    fn no_longer_wanted(&self) -> Vec<u64> {
+        Ledger::no_longer_wanted(self)
+    }
+
+    fn is_divided(&self) -> bool {
+        Ledger::is_divided(self)
+    }
+
+    fn done(&self) -> (u64, Option<u64>) {
+        Ledger::done(self)
+    }
+
+    fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError> {
+        Ledger::time_is_over(self)
+    }
+
+    fn is_over(&self) -> bool {
+        Ledger::is_over(self)
+    }
+
+    fn spent(&self) -> Spent {
+        Ledger::spent(self)
+    }
+
+    fn checkpoint(&mut self) -> Result<Option<Vec<u8>>, RunError> {
+        Ledger::checkpoint(self)
+    }
+
+    fn outcome(self: Box<Self>) -> Result<Outcome, RunError> {
+        Ledger::outcome(*self).map(Outcome::erase)
+    }
+}
+
+impl Ready {
+    /// The tasks of the run, from a checkpoint and what had been spent then. Each run of a batch is one task, and so is a run on a GPU.
+    ///
+    /// ```
+    /// use nestling_registry::{Controls, Ready, Registry, RunSpec};
+    /// let registry = Registry::standard();
+    /// let asked = RunSpec { seed: Some(1), ..RunSpec::new("left-move:30").search("repeat(4, nrpa(1))") };
+    /// let ready = registry.ready(asked)?;
+    /// let mut tasks = ready.tasks(None)?;
+    /// while let Some(task) = tasks.next_task()? {
+    ///     // A worker needs nothing else.
+    ///     let asked = Ready::described_by(&task.bytes)?;
+    ///     let report = registry.ready(asked)?.make_task(&task.bytes, "this machine", Controls::default())?;
+    ///     tasks.take(task.index, &report)?;
+    /// }
+    /// assert_eq!(tasks.outcome()?.score(), ready.start(Controls::default())?.score());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, or the checkpoint is of another run.
+    pub fn tasks(&self, resume: Option<(Vec<u8>, Spent)>) -> Result<Box<dyn Tasks + '_>, RunError> {
+        self.problem().tasks(self, resume)
+    }
+
+    /// Makes a task of a run with this description, and returns its report; `by` says who made it. The journal gets interim reports, and
+    /// the task goes on from one if the controls have one.
+    ///
+    /// # Errors
+    ///
+    /// When the task is of another run or another version, or as for [`Ready::start`].
+    pub fn make_task(&self, task: &[u8], by: &str, controls: Controls<'_>) -> Result<Vec<u8>, RunError> {
+        self.problem().make_task(self, task, by, controls)
+    }
+
+    /// The run that a task is of.
+    ///
+    /// # Errors
+    ///
+    /// When the task is damaged, or another version has written it.
+    pub fn described_by(task: &[u8]) -> Result<RunSpec, RunError> {
+        let text = TaskSpec::description(task)?;
+        let damaged =
+            |error: serde_json::Error| nestling::TaskError::Damaged { what: "task", reason: error.to_string() };
+        Ok(serde_json::from_str(&text).map_err(damaged)?)
+    }
+
+    /// Whether the whole run is one task.
+    pub(crate) fn is_one_task(&self) -> bool {
+        self.spec().runs > 1 || self.spec().device == Device::Cuda
+    }
+
+    /// All that a worker has to know; which files the driver writes is none of its business.
+    pub(crate) fn description(&self) -> String {
+        let spec = self.spec().clone();
+        let alone = RunSpec { runs: 1, threads: None, from_file: None, output: None, learned: None, ..spec };
+        serde_json::to_string(&alone).expect("a specification is plain data")
+    }
+}
+
+/// The name of this machine, for people.
+pub fn host() -> String {
+    let kernel = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
+    let named = [kernel, std::env::var("HOSTNAME").unwrap_or_default()];
+    let mut named = named.into_iter().chain(std::env::var("COMPUTERNAME"));
+    named.find(|name| !name.is_empty()).unwrap_or("this machine".into())
+}
