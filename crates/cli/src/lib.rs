@@ -11,6 +11,7 @@ mod args;
 mod batch;
 #[cfg(feature = "lab")]
 mod bench;
+mod bundle;
 mod complete;
 mod contest;
 mod convert;

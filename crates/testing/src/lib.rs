@@ -16,12 +16,15 @@ pub enum Need {
     Nvrtc,
     /// Valgrind.
     Valgrind,
+    /// Slurm, the scheduler.
+    Slurm,
     /// What the system allows: mounts, other users, identities.
     System,
 }
 
 impl Need {
-    const ALL: [Need; 6] = [Need::Data, Need::Browser, Need::Gpu, Need::Nvrtc, Need::Valgrind, Need::System];
+    const ALL: [Need; 7] =
+        [Need::Data, Need::Browser, Need::Gpu, Need::Nvrtc, Need::Valgrind, Need::Slurm, Need::System];
 
     /// The word for it in `NESTLING_REQUIRE`.
     pub fn word(self) -> &'static str {
@@ -31,6 +34,7 @@ impl Need {
             Need::Gpu => "gpu",
             Need::Nvrtc => "nvrtc",
             Need::Valgrind => "valgrind",
+            Need::Slurm => "slurm",
             Need::System => "system",
         }
     }

@@ -91,16 +91,19 @@ pub(crate) enum RunsCommand {
 #[command(after_help = "\
 Example:
   nestling solve morpion-5d -s 'repeat(200, nrpa(3))' --later      stored as run 12
-  nestling runs tasks 12 --count 200 -o tasks                      tasks/0.task to tasks/199.task
-  sbatch --array=0-199 --wrap 'nestling task tasks/$SLURM_ARRAY_TASK_ID.task'
+  nestling runs tasks 12 --count 20 -o tasks                       ten tasks each in tasks/0.task to tasks/19.task
+  sbatch --array=0-19 --wrap 'nestling task tasks/$SLURM_ARRAY_TASK_ID.task'
   nestling runs collect 12 tasks")]
 pub(crate) struct TasksArgs {
     /// The run's number
     #[arg(value_parser = run_number, allow_negative_numbers = true)]
     pub id: i64,
-    /// Write at most this many tasks
-    #[arg(long, value_name = "N", value_parser = within(1..=1_000_000u64), allow_hyphen_values = true, default_value = "1000")]
+    /// Write at most this many files; if the run has more tasks, a file has several
+    #[arg(long, value_name = "N", value_parser = within(1..=100_000u64), allow_hyphen_values = true, default_value = "1000")]
     pub count: u64,
+    /// Put this many tasks into a file; the tasks beyond --count files are left for later
+    #[arg(long, value_name = "N", value_parser = within(1..=100_000u64), allow_hyphen_values = true)]
+    pub each: Option<u64>,
     /// The folder to write them to, as 0.task, 1.task and so on; it is created if it is missing
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
@@ -177,6 +180,14 @@ impl ResumeArgs {
     pub fn of(id: i64, shown: ShownArgs) -> Self {
         let (time, playouts, threads, checkpoint, output, force) = Default::default();
         ResumeArgs { id: Some(id), time, playouts, threads, checkpoint, shown, output, force }
+    }
+}
+
+impl TasksArgs {
+    /// The most tasks that fit into the files. Nobody wants more than a million at once.
+    pub fn most(&self) -> u64 {
+        const MANY: u64 = 1_000_000;
+        self.each.map_or(MANY, |each| each.saturating_mul(self.count).min(MANY))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `nestling runs collect`: what the tasks of a run have come to, added to the run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::resume::{refused, resume};
 use crate::failure::Exit;
 use crate::solve::{self, Job};
 use crate::stored::{self, Stored};
-use crate::{explain, files, json, report, text};
+use crate::{bundle, explain, files, json, report, text};
 
 pub(super) fn collect(mut store: Store, args: &CollectArgs, registry: &Registry) -> Result<Exit> {
     let run = store.run(args.id)?;
@@ -127,8 +127,8 @@ fn of_a_batch(stored: &Stored, ready: &Ready, sheet: &mut Sheet) {
 struct Sheet {
     folder: PathBuf,
     reports: Vec<PathBuf>,
-    /// The names, without their endings, of the tasks whose reports are finished.
-    finished: BTreeSet<String>,
+    /// How many finished reports the files have, by their names without the ending.
+    finished: BTreeMap<String, u64>,
     interim: u64,
     refused: Vec<(PathBuf, String)>,
     /// How many tasks of the run are done, and how many it has.
@@ -149,23 +149,37 @@ impl Sheet {
     /// Takes every report; what cannot be taken is remembered with the reason.
     fn take_all(&mut self, mut take: impl FnMut(&ReportHeader, &[u8]) -> Result<()>) {
         for path in self.reports.clone() {
-            let taken = files::read_large(&path).and_then(|bytes| {
-                let header = ReportHeader::read(&bytes)?;
-                take(&header, &bytes)?;
-                Ok(header.is_finished)
-            });
-            match taken {
-                Ok(true) => drop(self.finished.insert(stem(&path))),
-                Ok(false) => self.interim += 1,
-                Err(error) => self.refused.push((path, format!("{error:#}"))),
+            if let Err(error) = self.take_file(&path, &mut take) {
+                self.refused.push((path, format!("{error:#}")));
             }
         }
     }
 
-    /// The tasks of the folder that are not finished.
+    fn take_file(&mut self, path: &Path, mut take: impl FnMut(&ReportHeader, &[u8]) -> Result<()>) -> Result<()> {
+        let bytes = files::read_large(path)?;
+        let (reports, wrong) = bundle::split(&bytes);
+        for report in &reports {
+            let header = ReportHeader::read(report)?;
+            take(&header, report)?;
+            match header.is_finished {
+                true => *self.finished.entry(stem(path)).or_default() += 1,
+                false => self.interim += 1,
+            }
+        }
+        wrong.map_or(Ok(()), |wrong| Err(anyhow!("the report is damaged: {wrong}")))
+    }
+
+    /// The files of the folder whose tasks are not all finished.
     fn missing(&self) -> Result<Vec<String>> {
-        let tasks = files_ending(&self.folder, "task")?;
-        Ok(tasks.iter().map(|task| stem(task)).filter(|task| !self.finished.contains(task)).collect())
+        let mut missing = Vec::new();
+        for path in files_ending(&self.folder, "task")? {
+            let finished = self.finished.get(&stem(&path)).copied().unwrap_or(0);
+            // A file of tasks that cannot be read is not finished either.
+            if bundle::tasks(&path).map_or(true, |tasks| finished < tasks.len() as u64) {
+                missing.push(stem(&path));
+            }
+        }
+        Ok(missing)
     }
 
     fn print(&self, job: &Job<'_>, args: &CollectArgs) -> Result<()> {
@@ -178,7 +192,7 @@ impl Sheet {
             let refused =
                 self.refused.iter().map(|(path, reason)| json!({ "file": text::name(path), "error": reason }));
             return Ok(json::print(&json!({
-                "event": "collected", "id": args.id, "finished": self.finished.len(), "interim": self.interim,
+                "event": "collected", "id": args.id, "finished": self.finished.values().sum::<u64>(), "interim": self.interim,
                 "refused": refused.collect::<Vec<_>>(), "missing": missing, "done": done, "tasks": all,
                 "playouts": self.played.playouts,
             }))?);
@@ -191,7 +205,7 @@ impl Sheet {
             Some(all) => format!("{} of {} done", text::count(done), text::plural(all, things)),
             None => format!("{} done", text::plural(done, things)),
         };
-        let (finished, refused) = (self.finished.len() as u64, self.refused.len() as u64);
+        let (finished, refused) = (self.finished.values().sum::<u64>(), self.refused.len() as u64);
         let counts = [(finished, "finished"), (self.interim, "interim"), (refused, "refused")];
         let counts = counts.iter().filter(|(count, _)| *count > 0);
         let counts: Vec<String> = counts.map(|(count, what)| format!("{} {what}", text::count(*count))).collect();

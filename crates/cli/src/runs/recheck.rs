@@ -1,6 +1,6 @@
 //! `nestling runs recheck`: a part of a run made again, and compared bit by bit.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use nestling::{Answer, Cancel, Outcome, ReportHeader, Stop, Stream};
@@ -12,7 +12,7 @@ use super::collect::files_ending;
 use crate::failure::Exit;
 use crate::progress::{Progress, Total};
 use crate::task::maker;
-use crate::{explain, files, interrupt, text};
+use crate::{bundle, explain, interrupt, text};
 
 pub(super) fn recheck(store: &Store, args: &RecheckArgs, registry: &Registry) -> Result<Exit> {
     let run = store.run(args.id)?;
@@ -45,6 +45,13 @@ struct Recheck<'a> {
     args: &'a RecheckArgs,
     registry: &'a Registry,
     cancel: Cancel,
+}
+
+/// A task with its report, and the file of that.
+struct Pair {
+    task: Vec<u8>,
+    kept: Vec<u8>,
+    name: String,
 }
 
 /// What was made again, and what of it came out differently.
@@ -92,11 +99,13 @@ impl Recheck<'_> {
     /// Tasks of a folder against their reports.
     fn tasks(&self, folder: &Path) -> Result<Findings> {
         let mut pairs = Vec::new();
-        for task in files_ending(folder, "task")? {
-            let report = task.with_extension("report");
-            let bytes = std::fs::read(&report).ok();
-            if bytes.is_some_and(|bytes| ReportHeader::read(&bytes).is_ok_and(|header| header.is_finished)) {
-                pairs.push((task, report));
+        for path in files_ending(folder, "task")? {
+            let report = path.with_extension("report");
+            let reports = std::fs::read(&report).map_or(Vec::new(), |bytes| bundle::split(&bytes).0);
+            for (task, kept) in bundle::tasks(&path)?.into_iter().zip(reports) {
+                if ReportHeader::read(&kept).is_ok_and(|header| header.is_finished) {
+                    pairs.push(Pair { task, kept, name: text::name(&report) });
+                }
             }
         }
         let name = text::name(folder);
@@ -108,20 +117,18 @@ impl Recheck<'_> {
         Ok(Findings { what, differences })
     }
 
-    fn task(&self, (task, report): &(PathBuf, PathBuf)) -> Result<Option<String>> {
-        let (bytes, kept) = (files::read_large(task)?, files::read_large(report)?);
-        let name = text::name(task);
-        let asked = Ready::described_by(&bytes).with_context(|| name.clone())?;
+    fn task(&self, Pair { task, kept, name }: &Pair) -> Result<Option<String>> {
+        let asked = Ready::described_by(task).with_context(|| name.clone())?;
         ensure!(
             (&asked.problem, &asked.search) == (&self.run.spec.problem, &self.run.spec.search),
-            "{name}: is not a task of run {}",
+            "{name}: is not of run {}",
             self.run.id
         );
         ensure!(asked.time.is_none(), "{name}: has a time limit, and so differs from one machine to another");
-        let made = self.ready(asked)?.make_task(&bytes, &maker(), self.controls(None)).with_context(|| name.clone())?;
-        let ((header, kept), (_, made)) = (ReportHeader::split(&kept)?, ReportHeader::split(&made)?);
+        let made = self.ready(asked)?.make_task(task, &maker(), self.controls(None)).with_context(|| name.clone())?;
+        let ((header, kept), (_, made)) = (ReportHeader::split(kept)?, ReportHeader::split(&made)?);
         let differs = kept != made && !self.cancel.is_cancelled();
-        Ok(differs.then(|| format!("{} (task {}), made by {}", text::name(report), header.index, header.by)))
+        Ok(differs.then(|| format!("{name}, task {}, made by {}", header.index, header.by)))
     }
 
     /// Runs of a batch against their outcomes.

@@ -12,35 +12,42 @@ use super::args::TasksArgs;
 use super::resume::refused;
 use crate::failure::Exit;
 use crate::output::{Existing, Output};
-use crate::{explain, text};
+use crate::{bundle, explain, text};
 
 pub(super) fn tasks(store: &Store, args: &TasksArgs, registry: &Registry) -> Result<Exit> {
     store.check_free(args.id)?;
     let run = store.run(args.id)?;
     let asked = store.resumable(&run, More::default()).map_err(refused)?;
     // As many workers as tasks: all of them may be made at once.
-    let asked = RunSpec { threads: Some(usize::try_from(args.count)?), ..asked };
+    let asked = RunSpec { threads: Some(usize::try_from(args.most())?), ..asked };
     let ready = registry.decide(registry.open(&asked.problem)?.into(), asked).map_err(explain::refused)?;
     let folder = Folder::new(&args.output)?;
-    let written = match ready.spec().runs {
-        1 => of_one_run(store, args, &ready, &folder)?,
-        _ => of_a_batch(store, args, &ready, &folder)?,
+    let tasks = match ready.spec().runs {
+        1 => of_one_run(store, args, &ready)?,
+        _ => of_a_batch(store, args, &ready)?,
     };
-    ensure!(written > 0, "run {}: no task is left to write; `runs resume {}` finishes it", args.id, args.id);
+    ensure!(!tasks.is_empty(), "run {}: no task is left to write; `runs resume {}` finishes it", args.id, args.id);
+    let each = args.each.unwrap_or_else(|| (tasks.len() as u64).div_ceil(args.count)).max(1);
+    let files = tasks.chunks(usize::try_from(each)?);
+    let written = files.len() as u64;
+    for (file, position) in files.zip(0..) {
+        folder.write(position, file)?;
+    }
     let last = written - 1;
     let (program, path) = (text::program(), text::quoted(&text::name(&folder.0)));
-    let (count, id) = (text::plural(written, "task"), args.id);
+    let (count, id) = (text::plural(tasks.len() as u64, "task"), args.id);
+    let files = text::plural(written, "file");
     text::print_as_it_is(&format!(
-        "run {id}: {count} in {path}\n\
-         make one:    {program} task {path}/0.task\n\
+        "run {id}: {count} in {files} in {path}\n\
+         make them:   {program} task {path}/0.task, and so on\n\
          with Slurm:  sbatch --array=0-{last} --wrap '{program} task {path}/$SLURM_ARRAY_TASK_ID.task'\n\
          afterwards:  {program} runs collect {id} {path}\n"
     ))?;
     Ok(Exit::Done)
 }
 
-/// The next tasks of a single run.
-fn of_one_run(store: &Store, args: &TasksArgs, ready: &Ready, folder: &Folder) -> Result<u64> {
+/// The next tasks of a single run. Where only a budget ends it, as many as there are to be files, unless each is to have more.
+fn of_one_run(store: &Store, args: &TasksArgs, ready: &Ready) -> Result<Vec<TaskSpec>> {
     let mut tasks = ready.tasks(resume(store.checkpoint(args.id, 0)?))?;
     if tasks.is_divided() && ready.spec().time.is_some() {
         let (id, search) = (args.id, ready.search());
@@ -48,32 +55,31 @@ fn of_one_run(store: &Store, args: &TasksArgs, ready: &Ready, folder: &Folder) -
             "run {id}: a time limit cannot be divided among tasks; store {search} with --playouts, --target or a number of repetitions instead"
         );
     }
-    let mut written = 0;
-    while written < args.count
-        && let Some(task) = tasks.next_task()?
-    {
-        folder.write(written, &task)?;
-        written += 1;
+    let mut next = tasks.next_task()?;
+    let is_endless = tasks.is_divided() && tasks.done().1.is_none();
+    let most = if is_endless { args.count * args.each.unwrap_or(1) } else { args.most() };
+    let mut all = Vec::new();
+    while let Some(task) = next.take() {
+        all.push(task);
+        if (all.len() as u64) < most {
+            next = tasks.next_task()?;
+        }
     }
-    Ok(written)
+    Ok(all)
 }
 
 /// The runs of a batch that are not finished, each a task.
-fn of_a_batch(store: &Store, args: &TasksArgs, ready: &Ready, folder: &Folder) -> Result<u64> {
+fn of_a_batch(store: &Store, args: &TasksArgs, ready: &Ready) -> Result<Vec<TaskSpec>> {
     let finished: BTreeSet<u64> = store.outcomes(args.id)?.into_iter().map(|finished| finished.number).collect();
-    let mut written = 0;
+    let mut all = Vec::new();
     for number in (0..ready.spec().runs).filter(|number| !finished.contains(number)) {
-        if written == args.count {
+        if all.len() as u64 == args.most() {
             break;
         }
         let ready = ready.number(number, 1);
-        let mut tasks = ready.tasks(resume(store.checkpoint(args.id, number)?))?;
-        if let Some(task) = tasks.next_task()? {
-            folder.write(written, &task)?;
-            written += 1;
-        }
+        all.extend(ready.tasks(resume(store.checkpoint(args.id, number)?))?.next_task()?);
     }
-    Ok(written)
+    Ok(all)
 }
 
 fn resume(taken: Option<Taken>) -> Option<(Vec<u8>, nestling::Spent)> {
@@ -94,7 +100,8 @@ impl Folder {
         Ok(Folder(path.to_path_buf()))
     }
 
-    fn write(&self, position: u64, task: &TaskSpec) -> Result<()> {
-        Output::new(&self.0.join(format!("{position}.task")), Existing::Refused)?.write(&task.bytes)
+    fn write(&self, position: u64, tasks: &[TaskSpec]) -> Result<()> {
+        let output = Output::new(&self.0.join(format!("{position}.task")), Existing::Refused)?;
+        output.write(bundle::join(tasks.iter().map(|task| task.bytes.as_slice())))
     }
 }

@@ -345,7 +345,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
         matches!(self.work, Tasks::Many { .. })
     }
 
-    /// How many tasks are done, all before them included, and how many there are; where only a budget ends them, nobody knows.
+    /// How many tasks are done, and how many there are; where only a budget ends them, nobody knows.
     pub fn done(&self) -> (u64, Option<u64>) {
         match &self.work {
             Tasks::One { .. } => (u64::from(self.is_over()), Some(1)),

@@ -151,7 +151,7 @@ impl<M: Copy + Send + Sync> Desk<M> {
         while let Some((index, report)) = order.due() {
             commit(index, report);
         }
-        (*done, *whole) = (order.first(), count);
+        (*done, *whole) = (order.done(), count);
         if order.is_done() {
             return None;
         }

@@ -162,6 +162,12 @@ impl<'s, M> Order<'s, M> {
         self.split.next
     }
 
+    /// How many tasks are done, those that wait for their turn included.
+    pub fn done(&self) -> u64 {
+        let waiting = self.split.ahead.values().filter(|ahead| matches!(ahead, Ahead::Finished(_)));
+        self.split.next + waiting.count() as u64
+    }
+
     /// The last task that is still wanted.
     pub fn last(&self) -> u64 {
         self.turns.last

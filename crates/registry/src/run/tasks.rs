@@ -21,7 +21,7 @@ pub trait Tasks {
     fn no_longer_wanted(&self) -> Vec<u64>;
     /// Whether the run is taken apart; otherwise it is one task.
     fn is_divided(&self) -> bool;
-    /// How many tasks are done, all before them included, and how many there are, where that is known.
+    /// How many tasks are done, and how many there are, where that is known.
     fn done(&self) -> (u64, Option<u64>);
     /// The time of the run is over.
     fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError>;
