@@ -8,13 +8,14 @@ use std::sync::Arc;
 use nestling::search::{Files, Searches};
 use nestling::{
     Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Spent,
-    Suggestion, Weights, state_after,
+    Suggestion, TaskError, Weights, state_after,
 };
 use nestling_presentation::{Canvas, Comparison, Meaning, Picture, Presentation, Published, Record, Solutions};
 use serde_json::Value;
 
 use crate::device::Device;
 use crate::gpu::GpuSearches;
+use crate::pasted::contained;
 use crate::run::{Controls, Ready, Tasks};
 use crate::table::Table;
 
@@ -89,17 +90,19 @@ pub(crate) struct Hooks<P: Problem> {
     pub gpu: Option<Arc<dyn GpuSearches<P>>>,
     /// The game for two that it is.
     pub table: Option<for<'a> fn(&'a P) -> &'a dyn Table>,
+    /// Whether its name may lead to a file of puzzles.
+    pub reads_puzzles: bool,
 }
 
 impl<P: Problem> Default for Hooks<P> {
     fn default() -> Self {
-        Hooks { gpu: None, table: None }
+        Hooks { gpu: None, table: None, reads_puzzles: false }
     }
 }
 
 impl<P: Problem> Clone for Hooks<P> {
     fn clone(&self) -> Self {
-        Hooks { gpu: self.gpu.clone(), table: self.table }
+        Hooks { gpu: self.gpu.clone(), table: self.table, reads_puzzles: self.reads_puzzles }
     }
 }
 
@@ -251,7 +254,9 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     fn tasks(&self, ready: &Ready, resume: Option<(Vec<u8>, Spent)>) -> Result<Box<dyn Tasks + '_>, RunError> {
         let run = self.built(ready, Controls { resume, ..Controls::default() })?;
         let ledger = if ready.is_one_task() { run.ledger_of_one(ready.batch_number()) } else { run.ledger() };
-        Ok(Box::new(ledger?.described(ready.description())))
+        let name = if self.hooks.reads_puzzles { contained(&self.name) } else { Ok(self.name.clone()) };
+        let name = name.map_err(|reason| TaskError::Unwritten { what: "task", reason })?;
+        Ok(Box::new(ledger?.described(ready.description(name))))
     }
 
     fn make_task(&self, ready: &Ready, task: &[u8], by: &str, controls: Controls<'_>) -> Result<Vec<u8>, RunError> {

@@ -219,7 +219,7 @@ impl<S: Searches, W: Players> Registry<S, W> {
         gpu: impl GpuSearches<P> + 'static,
         open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
     ) -> Self {
-        let hooks = Hooks { gpu: Some(Arc::new(gpu)), table: None };
+        let hooks = Hooks { gpu: Some(Arc::new(gpu)), ..Hooks::default() };
         self.add(name, summary, Reads::Anything, hooks, move |parameters, _| open(parameters))
     }
 
@@ -277,7 +277,7 @@ impl<S: Searches, W: Players> Registry<S, W> {
             let full_name = if parameters.is_empty() { own_name.clone() } else { format!("{own_name}:{parameters}") };
             match open(parameters, reach) {
                 Ok(problem) => {
-                    let hooks = hooks.clone();
+                    let hooks = Hooks { reads_puzzles: reads == Reads::Puzzles, ..hooks.clone() };
                     Ok(Box::new(Named::<P, S> { name: full_name, problem, hooks, searches: PhantomData }))
                 }
                 Err(Refusal::Parameters(reason)) => Err(OpenError::Parameters { name: own_name.clone(), reason }),
@@ -322,7 +322,7 @@ impl<S: Searches, W: Players> Registry<S, W> {
         reads: Reads,
         open: impl Fn(&str) -> Result<G, Refusal> + Send + Sync + 'static,
     ) -> Self {
-        let hooks = Hooks { gpu: None, table: Some(|solo: &Solo<G, W>| solo as &dyn Table) };
+        let hooks = Hooks { table: Some(|solo: &Solo<G, W>| solo as &dyn Table), ..Hooks::default() };
         self.add(name, summary, reads, hooks, move |parameters, _| open(parameters).map(Solo::<_, W>::new))
     }
 

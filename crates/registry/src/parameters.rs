@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::format::shown;
@@ -91,19 +91,7 @@ impl<'a> Parameters<'a> {
         let (name, number) = with_number(self.file)?;
         let told = |reason: &str| format!("{}: {reason}", shown(name, 200));
         let path = self.find(name, reach).ok_or_else(|| self.missing(name, reach))?;
-        if !path.is_file() {
-            return Err(told("not a regular file"));
-        }
-        let mut bytes = Vec::new();
-        let opened = File::open(&path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-        opened.map_err(|error| told(&format!("cannot be read: {error}")))?;
-        if bytes.len() as u64 > LARGEST {
-            return Err(told("larger than 16 MiB; too large for a file of puzzles"));
-        }
-        let text = String::from_utf8(bytes);
-        let text =
-            text.map_err(|error| told(&format!("byte {}: not UTF-8 text", error.utf8_error().valid_up_to() + 1)))?;
-        Ok((text, number))
+        Ok((read_file(&path).map_err(|reason| told(&reason))?, number))
     }
 
     fn unknown(&self, option: &str) -> String {
@@ -125,15 +113,8 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// The file itself, or one of that name among the benchmark data, whose ending may be left out.
     fn find(&self, name: &str, reach: Reach) -> Option<PathBuf> {
-        if reach == Reach::Collections && !is_collection(name) {
-            return None;
-        }
-        let folder = data(self.folder);
-        let places = folder.iter().flat_map(|folder| [folder.join(name), folder.join(format!("{name}.txt"))]);
-        let here = (reach == Reach::Anywhere).then(|| PathBuf::from(name));
-        here.into_iter().chain(places).find(|path| path.exists())
+        find(self.folder, name, reach)
     }
 
     /// What went wrong inside the file, with its name.
@@ -178,6 +159,46 @@ impl<'a> Parameters<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// The file itself, or one of that name among the benchmark data of a problem, whose ending may be left out.
+fn find(folder: &str, name: &str, reach: Reach) -> Option<PathBuf> {
+    if reach == Reach::Collections && !is_collection(name) {
+        return None;
+    }
+    let folder = data(folder);
+    let places = folder.iter().flat_map(|folder| [folder.join(name), folder.join(format!("{name}.txt"))]);
+    let here = (reach == Reach::Anywhere).then(|| PathBuf::from(name));
+    here.into_iter().chain(places).find(|path| path.exists())
+}
+
+/// The text of a file of puzzles.
+fn read_file(path: &Path) -> Result<String, String> {
+    if !path.is_file() {
+        return Err("not a regular file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    let opened = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    opened.map_err(|error| format!("cannot be read: {error}"))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err("larger than 16 MiB; too large for a file of puzzles".to_owned());
+    }
+    let text = String::from_utf8(bytes);
+    text.map_err(|error| format!("byte {}: not UTF-8 text", error.utf8_error().valid_up_to() + 1))
+}
+
+/// The text of the file that parameters of a problem name, and what stands behind its name; nothing where they name none. The folder of
+/// the benchmark data is named like the problem.
+pub(crate) fn file_of<'a>(problem: &str, parameters: &'a str) -> Result<Option<(String, &'a str)>, String> {
+    let ends = parameters.match_indices(',').map(|(end, _)| end).chain([parameters.len()]);
+    for end in ends.collect::<Vec<_>>().into_iter().rev() {
+        let (name, _) = with_number(&parameters[..end])?;
+        if let Some(path) = find(problem, name, Reach::Anywhere).filter(|_| !name.is_empty()) {
+            let text = read_file(&path).map_err(|reason| format!("{}: {reason}", shown(name, 200)))?;
+            return Ok(Some((text, &parameters[name.len()..])));
+        }
+    }
+    Ok(None)
 }
 
 /// Splits the number of a puzzle, from 1, off what it is found in: 1 where there is none.
@@ -265,6 +286,22 @@ mod tests {
         {
             assert!(!are_options(file), "{file}");
         }
+    }
+
+    #[test]
+    fn files_are_found_in_parameters() {
+        let folder = std::env::temp_dir().join(format!("nestling-parameters-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("mine, all.txt");
+        std::fs::write(&file, "00\n11\n").unwrap();
+        let name = file.to_str().unwrap();
+        for rest in ["", "#2", ",penalty=on", "#2,penalty=on,seed=1"] {
+            let found =
+                file_of("samegame", &format!("{name}{rest}")).unwrap().map(|(text, rest)| (text, rest.to_owned()));
+            assert_eq!(found, Some(("00\n11\n".to_owned(), rest.to_owned())));
+        }
+        assert_eq!(file_of("samegame", "seed=7,penalty=on"), Ok(None));
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -8,6 +8,8 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
+use crate::parameters;
+
 /// The longest text that a name carries, and the longest name, in bytes: names are shown, stored and sent around.
 const LARGEST: usize = 1 << 20;
 const LONGEST: usize = 48 << 10;
@@ -26,13 +28,30 @@ const LONGEST: usize = 48 << 10;
 ///
 /// When the text is too large for a name; the reason is a line.
 pub fn pasted(problem: &str, text: &str) -> Result<String, String> {
+    let packed = packed(text).filter(|packed| packed.len() <= LONGEST);
+    let packed = packed
+        .ok_or_else(|| "the text is too large to paste; save it to a file and use the command line".to_owned())?;
+    Ok(format!("{problem}:text={packed}"))
+}
+
+/// The name of a problem that reads puzzles, with the file that it names inside: it means the same anywhere.
+///
+/// # Errors
+///
+/// When the file cannot be read, or is too large.
+pub(crate) fn contained(name: &str) -> Result<String, String> {
+    let Some((problem, parameters)) = name.split_once(':') else { return Ok(name.to_owned()) };
+    let Some((text, rest)) = parameters::file_of(problem, parameters)? else { return Ok(name.to_owned()) };
+    let large = || format!("{}: the file is too large to be sent along with every task", shortened(name));
+    Ok(format!("{problem}:text={}{rest}", packed(&text).ok_or_else(large)?))
+}
+
+/// The text as a part of a name, unless it is too large.
+fn packed(text: &str) -> Option<String> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let tidy = lines.join("\n");
     let packed = BASE64_URL_SAFE_NO_PAD.encode(compress_to_vec(tidy.trim_end().as_bytes(), 9));
-    if tidy.len() > LARGEST || packed.len() > LONGEST {
-        return Err("the text is too large to paste; save it to a file and use the command line".to_owned());
-    }
-    Ok(format!("{problem}:text={packed}"))
+    (tidy.len() <= LARGEST).then_some(packed)
 }
 
 /// The name of a problem that [asks for input](crate::Registry::asks_for_input), with the text that it asks for.

@@ -5,3 +5,4 @@ mod formats;
 mod levels;
 mod replays;
 mod soak;
+mod tasks;

@@ -186,7 +186,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
             keep,
             spent,
         };
-        let bytes = header.seal(beginning).map_err(|reason| TaskError::Damaged { what: "task", reason })?;
+        let bytes = header.seal(beginning).map_err(|reason| TaskError::Unwritten { what: "task", reason })?;
         Ok(TaskSpec { index, bytes })
     }
 
@@ -237,7 +237,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
         let Tasks::One { checkpoint, is_out, interim, .. } = &mut self.work else { unreachable!("it is one task") };
         if let Some((_, frame)) = &report.cut {
             let encoded = checkpoint::encode(&self.identity, self.best, frame);
-            *checkpoint = Some(encoded.map_err(|reason| TaskError::Damaged { what: "report", reason })?);
+            *checkpoint = Some(encoded.map_err(|reason| TaskError::Unwritten { what: "checkpoint", reason })?);
         }
         let has_more = matches!(report.cut, Some((Reason::Playouts, _))) && Some(header.limit) < self.run.playouts;
         if header.is_finished && !has_more {
@@ -387,14 +387,14 @@ impl<'a, P: Problem> Ledger<'a, P> {
     ///
     /// When it cannot be written.
     pub fn checkpoint(&mut self) -> Result<Option<Vec<u8>>, RunError> {
-        let damaged = |reason| TaskError::Damaged { what: "checkpoint", reason }.into();
+        let unwritten = |reason| TaskError::Unwritten { what: "checkpoint", reason }.into();
         if matches!(&self.work, Tasks::Many { desk, .. } if desk.has_post()) && !self.is_over() {
             self.look_in(false)?;
         }
         match (&self.work, &self.last) {
             (Tasks::One { checkpoint, .. }, _) => Ok(checkpoint.clone()),
             (Tasks::Many { .. }, Some(SearchReport { cut: Some((_, frame)), .. })) => {
-                checkpoint::encode(&self.identity, self.best, frame).map(Some).map_err(damaged)
+                checkpoint::encode(&self.identity, self.best, frame).map(Some).map_err(unwritten)
             }
             _ => Ok(None),
         }

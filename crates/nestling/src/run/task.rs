@@ -29,6 +29,14 @@ pub enum TaskError {
         /// What is wrong.
         reason: String,
     },
+    /// It cannot be written.
+    #[error("the {what} cannot be written: {reason}")]
+    Unwritten {
+        /// A task, a report or a checkpoint.
+        what: &'static str,
+        /// Why.
+        reason: String,
+    },
     /// Another version of the program has written it.
     #[error(
         "the {what} was written by version {found} of the program, and this is version {VERSION}; use the same version everywhere"
@@ -273,7 +281,7 @@ impl<'a, P: Problem> Run<'a, P> {
         let index = header.is_part.then_some(header.index);
         let piece = Piece { index, frame, best, limit, eager, write: &write };
         let (spent, report) = self.carry_out(&plan, &state, piece, began)?;
-        let damaged = |reason| TaskError::Damaged { what: REPORT.noun, reason };
-        Ok(header.report(by, spent, &report).map_err(damaged)?)
+        let unwritten = |reason| TaskError::Unwritten { what: REPORT.noun, reason };
+        Ok(header.report(by, spent, &report).map_err(unwritten)?)
     }
 }

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::task::{Counts, SearchProgress, SearchReport};
 use crate::problem::Move;
@@ -21,12 +21,55 @@ use crate::watch::Reason;
 #[serde(bound = "M: Move")]
 pub struct Split<M> {
     pub(super) next: u64,
-    ahead: BTreeMap<u64, Ahead<M>>,
+    ahead: Waiting<M>,
 }
 
 impl<M> Default for Split<M> {
     fn default() -> Self {
-        Split { next: 0, ahead: BTreeMap::new() }
+        Split { next: 0, ahead: Waiting::from(BTreeMap::new()) }
+    }
+}
+
+/// The reports of tasks ahead of the first that is not done, and their sums, which nobody has to add up again.
+#[derive(Debug, Deserialize)]
+#[serde(from = "BTreeMap<u64, Ahead<M>>", bound = "M: Move")]
+struct Waiting<M> {
+    reports: BTreeMap<u64, Ahead<M>>,
+    finished: u64,
+    playouts: u64,
+}
+
+impl<M> From<BTreeMap<u64, Ahead<M>>> for Waiting<M> {
+    fn from(reports: BTreeMap<u64, Ahead<M>>) -> Self {
+        let finished = reports.values().filter(|ahead| ahead.is_finished()).count() as u64;
+        let playouts = reports.values().map(Ahead::playouts).sum();
+        Waiting { reports, finished, playouts }
+    }
+}
+
+impl<M: Move> Serialize for Waiting<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.reports.serialize(serializer)
+    }
+}
+
+impl<M> Waiting<M> {
+    fn get(&self, index: u64) -> Option<&Ahead<M>> {
+        self.reports.get(&index)
+    }
+
+    fn insert(&mut self, index: u64, ahead: Ahead<M>) {
+        self.remove(index);
+        self.finished += u64::from(ahead.is_finished());
+        self.playouts += ahead.playouts();
+        self.reports.insert(index, ahead);
+    }
+
+    fn remove(&mut self, index: u64) -> Option<Ahead<M>> {
+        let ahead = self.reports.remove(&index)?;
+        self.finished -= u64::from(ahead.is_finished());
+        self.playouts -= ahead.playouts();
+        Some(ahead)
     }
 }
 
@@ -40,6 +83,10 @@ enum Ahead<M> {
 impl<M> Ahead<M> {
     fn of(report: SearchReport<M>) -> Self {
         if report.cut.is_some() { Ahead::Paused(report) } else { Ahead::Finished(report) }
+    }
+
+    fn is_finished(&self) -> bool {
+        matches!(self, Ahead::Finished(_))
     }
 
     fn report(&self) -> &SearchReport<M> {
@@ -67,7 +114,7 @@ impl<M> Split<M> {
     /// What is known of a task that is to be made with `left` playouts: what it came to, or where it was cut. A task that was made
     /// ahead and played more than that is forgotten, to be made again.
     pub(super) fn take_up(&mut self, index: u64, left: u64) -> Option<SearchReport<M>> {
-        match self.ahead.remove(&index) {
+        match self.ahead.remove(index) {
             Some(Ahead::Finished(report) | Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
                 Some(report)
             }
@@ -81,11 +128,14 @@ impl<M> Split<M> {
     }
 
     pub(super) fn cut_short(&self, reason: Reason) -> CutShort<'_, M> {
-        let partial = self.ahead.get(&self.next).map(|ahead| (self.next, ahead.report()));
+        let partial = self.ahead.get(self.next).map(|ahead| (self.next, ahead.report()));
         let beyond = match reason {
-            Reason::Time | Reason::Cancel | Reason::Found => {
-                self.ahead.range(self.next + 1..).map(|(&index, ahead)| (index, &ahead.report().tally)).collect()
-            }
+            Reason::Time | Reason::Cancel | Reason::Found => self
+                .ahead
+                .reports
+                .range(self.next + 1..)
+                .map(|(&index, ahead)| (index, &ahead.report().tally))
+                .collect(),
             _ => Vec::new(),
         };
         CutShort { reason, partial, beyond }
@@ -100,11 +150,13 @@ pub(crate) struct Turns {
     cut_here: BTreeSet<u64>,
     /// The last that is still wanted.
     last: u64,
+    /// Apart from the first that is not done, no task below this one is free.
+    free_from: u64,
 }
 
 impl Default for Turns {
     fn default() -> Self {
-        Turns { running: BTreeSet::new(), cut_here: BTreeSet::new(), last: u64::MAX }
+        Turns { running: BTreeSet::new(), cut_here: BTreeSet::new(), last: u64::MAX, free_from: 0 }
     }
 }
 
@@ -122,6 +174,7 @@ impl Turns {
     /// Nobody makes this task any more.
     pub fn give_up(&mut self, index: u64) {
         self.running.remove(&index);
+        self.free_from = self.free_from.min(index);
     }
 }
 
@@ -164,8 +217,7 @@ impl<'s, M> Order<'s, M> {
 
     /// How many tasks are done, those that wait for their turn included.
     pub fn done(&self) -> u64 {
-        let waiting = self.split.ahead.values().filter(|ahead| matches!(ahead, Ahead::Finished(_)));
-        self.split.next + waiting.count() as u64
+        self.split.next + self.split.ahead.finished
     }
 
     /// The last task that is still wanted.
@@ -192,17 +244,21 @@ impl<'s, M> Order<'s, M> {
         let (left, next) = (self.left(), self.split.next);
         let end = self.count.min(next.saturating_add(self.width));
         // What was made ahead may already be more than the budget will ever let count.
-        let ahead: u64 = self.split.ahead.values().map(Ahead::playouts).sum();
-        let end = if ahead < left { end } else { end.min(next + 1) };
-        let index = (next..end).take_while(|&index| self.turns.wants(index)).find(|index| {
-            !self.turns.running.contains(index)
-                && !self.turns.cut_here.contains(index)
+        let end = if self.split.ahead.playouts < left { end } else { end.min(next + 1) };
+        let is_free = |index: u64| {
+            !self.turns.running.contains(&index)
+                && !self.turns.cut_here.contains(&index)
                 && match self.split.ahead.get(index) {
                     None => true,
                     Some(Ahead::Finished(_)) => false,
-                    Some(paused) => *index == next || paused.playouts() < left,
+                    Some(paused) => index == next || paused.playouts() < left,
                 }
-        })?;
+        };
+        let later = self.turns.free_from.max(next + 1)..end;
+        let mut wanted = (next..end.min(next + 1)).chain(later).take_while(|&index| self.turns.wants(index));
+        let found = wanted.find(|&index| is_free(index));
+        self.turns.free_from = found.map_or(self.turns.free_from.max(end), |index| self.turns.free_from.max(index));
+        let index = found?;
         let paused = self.split.take_up(index, left);
         self.turns.running.insert(index);
         Some(Turn { index, limit: left, paused })
@@ -235,7 +291,7 @@ impl<'s, M> Order<'s, M> {
             Some(_) => false,
         };
         let playouts = report.tally.counts.playouts;
-        let known = self.split.ahead.get(&index);
+        let known = self.split.ahead.get(index);
         let is_known = index < self.split.next
             || known.is_some_and(|known| match known {
                 Ahead::Finished(_) => true,
@@ -243,10 +299,10 @@ impl<'s, M> Order<'s, M> {
             });
         let before = known.map_or(Counts::default(), |known| known.report().tally.counts);
         match is_known {
-            true if is_final => drop(self.turns.running.remove(&index)),
+            true if is_final => self.turns.give_up(index),
             true => {}
             false if is_final => self.take(index, report),
-            false => drop(self.split.ahead.insert(index, Ahead::of(report))),
+            false => self.split.ahead.insert(index, Ahead::of(report)),
         }
         (!is_known).then_some(before)
     }
@@ -257,7 +313,7 @@ impl<'s, M> Order<'s, M> {
             return None;
         }
         let (next, left) = (self.split.next, self.left());
-        match self.split.ahead.remove(&next) {
+        match self.split.ahead.remove(next) {
             Some(Ahead::Finished(report)) if report.tally.counts.playouts <= left => {
                 self.spent += report.tally.counts.playouts;
                 self.split.next += 1;
@@ -283,8 +339,8 @@ impl<'s, M> Order<'s, M> {
     pub fn end(self) -> Option<Reason> {
         let left = self.left();
         // Only now is it known that it was made ahead with more playouts than its turn leaves it.
-        if self.split.ahead.get(&self.split.next).is_some_and(|front| front.playouts() > left) {
-            self.split.ahead.remove(&self.split.next);
+        if self.split.ahead.get(self.split.next).is_some_and(|front| front.playouts() > left) {
+            self.split.ahead.remove(self.split.next);
         }
         self.ended
     }

@@ -138,10 +138,10 @@ impl Ready {
         self.spec().runs > 1 || self.spec().device == Device::Cuda
     }
 
-    /// All that a worker has to know; which files the driver writes is none of its business.
-    pub(crate) fn description(&self) -> String {
+    /// All that a worker has to know, with the name that its problem has anywhere. Which files the driver writes is none of its business.
+    pub(crate) fn description(&self, problem: String) -> String {
         let spec = self.spec().clone();
-        let alone = RunSpec { runs: 1, threads: None, from_file: None, output: None, learned: None, ..spec };
+        let alone = RunSpec { problem, runs: 1, threads: None, from_file: None, output: None, learned: None, ..spec };
         serde_json::to_string(&alone).expect("a specification is plain data")
     }
 }
