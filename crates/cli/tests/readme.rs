@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 const README: &str = include_str!("../../../README.md");
 const GUIDE: &str = include_str!("../../../docs/GUIDE.md");
+const CLUSTER: &str = include_str!("../../../docs/CLUSTER.md");
 
 /// Replaces what depends on the machine: a number with a unit of time, a rate, an estimate.
 fn steady(line: &str) -> String {
@@ -93,6 +94,19 @@ fn interrupt_a_run(folder: &Path) {
     assert!(lines.any(|line| line.unwrap().contains("\"event\":\"stored\"")), "the run was not kept");
     child.kill().unwrap();
     child.wait().unwrap();
+}
+
+/// The commands of docs/CLUSTER.md, one after another, with smaller searches.
+#[test]
+fn the_commands_of_the_cluster_page_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = blocks(CLUSTER, "sh").into_iter().flat_map(str::lines);
+    let lines: Vec<String> = lines.map(|line| line.replace("200, nrpa(3)", "40, nrpa(1)")).collect();
+    assert!(lines.len() >= 5, "{lines:?}");
+    for line in lines {
+        let output = run(&line, folder.path());
+        assert!(output.status.success(), "{line}: {}", crate::common::stderr(&output));
+    }
 }
 
 /// Every command works from a fresh clone, those of README.md and then those of docs/GUIDE.md, one after another, with the files that the
