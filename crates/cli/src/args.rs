@@ -69,10 +69,10 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// List the published record games and the best games of your own runs; draw or write one of them
     Records(RecordsArgs),
-    /// List, show, resume, export or delete stored runs; divide them into tasks for other machines
+    /// List, show, resume, export or delete stored runs, or divide them into tasks
     #[cfg(feature = "store")]
     Runs(crate::runs::args::RunsArgs),
-    /// Make one task of a run, for example as part of a job array on a cluster
+    /// Make the tasks of one file, for example as part of a job array on a cluster
     Task(crate::task::TaskArgs),
     /// Play games and watch searches in the browser, or play on the terminal
     #[cfg(feature = "web")]

@@ -178,7 +178,7 @@ fn large_job_arrays() {
     law(&["solve", "morpion-5d", "-s", "repeat(200, nrpa(2))", "--seed", "7"], "20", 1_500);
     law(&["solve", "morpion-5d", "-s", "nrpa(2)", "--runs", "100", "--seed", "7"], "20", 1_000);
     law(&["solve", "morpion-5d", "-s", "repeat(8, pool(1000000))", "--seed", "7"], "20", 20_000);
-    law(&["solve", "bus:seed=7", "-s", "mean(200, nested(2))", "--seed", "7"], "20", 1_000);
+    law(&["solve", "bus:seed=7", "-s", "mean(1000, nested(1))", "--seed", "7"], "20", 500);
 }
 
 /// A budget in playouts ends the run in the middle of a task; what was made beyond it does not count. That task was made with more

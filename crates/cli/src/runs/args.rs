@@ -15,7 +15,7 @@ Examples:
   nestling runs resume                   continue the run that was interrupted last
   nestling runs resume 12 --time 2h      give run 12 a total of two hours
   nestling runs export 12 score.svg      its score over time; of a batch (`solve --runs`), a histogram
-  nestling runs tasks 12 -o tasks        divide run 12 into tasks, which `nestling task` makes anywhere
+  nestling runs tasks 12 -o tasks        divide run 12 into tasks for `nestling task`
   nestling runs collect 12 tasks         add what they found to run 12")]
 pub(crate) struct RunsArgs {
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub(crate) enum RunsCommand {
         #[arg(long)]
         improvements: bool,
     },
-    /// Divide a run into tasks, one file each, for other processes or machines to make
+    /// Divide a run into tasks, and write them to files for other processes or machines
     ///
     /// A task is one repetition of the outermost repeat, mean or uct, or one run of a batch (`solve --runs`); any other run is a single
     /// task. Each file contains all that is needed. The result is the same as that of one process. docs/CLUSTER.md explains job arrays.
