@@ -22,6 +22,6 @@ pub use crate::accelerator::{Accelerator, KeptGame, Round};
 pub use crate::codes::Codes;
 pub use crate::exponential::{Exponential, INDEX_BITS};
 pub use crate::game::{Solver, plain_playout};
-pub use crate::learner::{Adapting, Learner, Recording, Trace};
+pub use crate::learner::{Adapting, Learner, Recording, Span, Spans, Trace};
 pub use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
 pub use crate::priority::{Priorities, PriorityPlayer};

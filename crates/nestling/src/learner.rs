@@ -1,6 +1,6 @@
 //! The games that NRPA learns from, and the seam where a fast engine plays them.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::codes::Codes;
 use crate::math::exp_all;
@@ -68,33 +68,60 @@ pub struct Trace<M> {
     spans: Vec<Span>,
     /// By span: what the rule's weight and the bias multiply the policy with. Empty if always 1.
     factors: Vec<f64>,
-    /// Block after block: span << 4 | set of steps.
+    blocks: Blocks,
+}
+
+/// Blocks of four steps, each with the spans that it meets.
+#[derive(Clone, Debug, Default, Deserialize)]
+struct Blocks {
+    /// Block after block: span << 4 | set of steps. Zeros, which consider nothing, may follow the entries of a block.
     considered: Vec<u32>,
     /// Where every block ends in `considered`.
     ends: Vec<u32>,
 }
 
+/// Without the zeros, which are only of use while the game is at hand.
+impl Serialize for Blocks {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (mut considered, mut begin) = (Vec::with_capacity(self.considered.len()), 0);
+        let ends = self.ends.iter().map(|&end| {
+            let block = &self.considered[begin..end as usize];
+            considered.extend(block.iter().copied().filter(|&meeting| meeting != 0));
+            begin = end as usize;
+            considered.len() as u32
+        });
+        let ends: Vec<u32> = ends.collect();
+        (considered, ends).serialize(serializer)
+    }
+}
+
 /// A code that was considered in the steps `from..to`.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Span {
+pub struct Span {
     /// The code's number.
-    code: u32,
-    from: u32,
-    to: u32,
+    pub code: u32,
+    /// The first step.
+    pub from: u32,
+    /// The step after the last.
+    pub to: u32,
     /// 1 if its move was played in the last of them, or 0.
-    played: u32,
+    pub played: u32,
+}
+
+/// What an engine fills in to write the spans of a game all at once; see [`Recording::end_with`].
+pub struct Spans<'a> {
+    /// The spans, in the order in which their moves stand in the lists of legal moves.
+    pub spans: &'a mut Vec<Span>,
+    /// For every block of four steps, one block after the other: number of a span that meets it << 4 | the set of its steps there.
+    /// Zeros may follow the entries of a block.
+    pub considered: &'a mut Vec<u32>,
+    /// Where every block ends in `considered`.
+    pub ends: &'a mut Vec<u32>,
 }
 
 impl<M> Default for Trace<M> {
     fn default() -> Self {
-        Trace {
-            score: 0.0,
-            moves: Vec::new(),
-            spans: Vec::new(),
-            factors: Vec::new(),
-            considered: Vec::new(),
-            ends: Vec::new(),
-        }
+        Trace { score: 0.0, moves: Vec::new(), spans: Vec::new(), factors: Vec::new(), blocks: Blocks::default() }
     }
 }
 
@@ -151,6 +178,14 @@ impl Recorder {
 pub struct Recording<'a, M> {
     recorder: &'a mut Recorder,
     trace: &'a mut Trace<M>,
+}
+
+/// Spans, in the order in which their moves stand in the lists of legal moves.
+impl<M> Extend<Span> for Recording<'_, M> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = Span>>(&mut self, spans: I) {
+        self.trace.spans.extend(spans);
+    }
 }
 
 impl<M> Recording<'_, M> {
@@ -238,8 +273,8 @@ impl<M> Recording<'_, M> {
     pub fn end(self, score: f64) {
         let Recording { recorder: Recorder { present, .. }, trace } = self;
         trace.score = score;
-        trace.considered.clear();
-        trace.ends.clear();
+        trace.blocks.considered.clear();
+        trace.blocks.ends.clear();
         present.clear();
         let spans = &trace.spans[..];
         let mut next = 0;
@@ -248,7 +283,7 @@ impl<M> Recording<'_, M> {
             let new = spans[next..].iter().take_while(|span| span.from < end).count();
             present.extend(next as u32..(next + new) as u32);
             next += new;
-            trace.considered.extend(present.iter().map(|&number| {
+            trace.blocks.considered.extend(present.iter().map(|&number| {
                 let Span { from, to, .. } = spans[number as usize];
                 let (first, behind) = (from.saturating_sub(begin), (to - begin).min(BLOCK as u32));
                 number << BLOCK | ((1 << behind) - (1 << first))
@@ -260,8 +295,21 @@ impl<M> Recording<'_, M> {
                 kept += usize::from(spans[number as usize].to > end);
             }
             present.truncate(kept);
-            trace.ends.push(trace.considered.len() as u32);
+            trace.blocks.considered.resize(trace.blocks.considered.len().next_multiple_of(TOGETHER), 0);
+            trace.blocks.ends.push(trace.blocks.considered.len() as u32);
         }
+    }
+
+    /// The end of a game whose spans `write` fills in, blocks and all: for an engine that can do so faster than [`span`](Self::span)
+    /// and [`end`](Self::end). `write` gets empty lists.
+    #[inline(always)]
+    pub fn end_with(self, score: f64, write: impl FnOnce(Spans<'_>)) {
+        let Trace { spans, blocks: Blocks { considered, ends }, .. } = self.trace;
+        self.trace.score = score;
+        spans.clear();
+        considered.clear();
+        ends.clear();
+        write(Spans { spans, considered, ends });
     }
 }
 
@@ -294,8 +342,8 @@ impl Adapting {
         self.shares.clear();
         self.shares.resize(game.spans.len(), [0.0; BLOCK]);
         let mut begin = 0;
-        for &end in &game.ends {
-            share(&self.weights, &mut self.shares, &game.considered[begin..end as usize]);
+        for &end in &game.blocks.ends {
+            share(&self.weights, &mut self.shares, &game.blocks.considered[begin..end as usize]);
             begin = end as usize;
         }
         self.changes.clear();
@@ -314,14 +362,26 @@ impl Adapting {
 #[inline(always)]
 fn share(weights: &[f64], shares: &mut [[f64; BLOCK]], considered: &[u32]) {
     let mut z = [0.0; BLOCK];
-    for &meeting in considered {
-        add(&mut z, [weights[(meeting >> BLOCK) as usize]; BLOCK], meeting);
-    }
+    for_each(considered, |meeting| add(&mut z, [weights[(meeting >> BLOCK) as usize]; BLOCK], meeting));
     // A step beyond the end of the game has z = 0, and nobody's share in it is asked for.
     let inverse = z.map(|z| 1.0 / z);
-    for &meeting in considered {
-        add(&mut shares[(meeting >> BLOCK) as usize], inverse, meeting);
+    for_each(considered, |meeting| add(&mut shares[(meeting >> BLOCK) as usize], inverse, meeting));
+}
+
+/// How many entries of a block are looked at in one turn of a loop.
+const TOGETHER: usize = 4;
+
+/// A loop with few turns, as few of them end where the processor does not expect it.
+#[inline(always)]
+fn for_each(considered: &[u32], mut then: impl FnMut(u32)) {
+    let (fours, rest) = considered.as_chunks::<TOGETHER>();
+    for &[a, b, c, d] in fours {
+        then(a);
+        then(b);
+        then(c);
+        then(d);
     }
+    rest.iter().for_each(|&meeting| then(meeting));
 }
 
 /// Adds the terms for the steps that a span shares with a block, nothing for the others.

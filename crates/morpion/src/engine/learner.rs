@@ -1,10 +1,10 @@
 //! NRPA's playouts: games drawn by a policy that has a place for every line of the window.
 
 use nestling::Rng;
-use nestling::engine::{Adapting, Codes, Exponential, INDEX_BITS, Learner, Recording, Trace};
+use nestling::engine::{Adapting, Codes, Exponential, INDEX_BITS, Learner, Recording, Span, Spans, Trace};
 
 use super::tables::{CELLS, LINES, Tables};
-use super::{Clockwork, GAME, Instructions, Kernel, LIST, NEVER, Policy, Position, Start, key, portable};
+use super::{Clockwork, GAME, Instructions, Kernel, LIST, MARGIN, NEVER, Policy, Position, Start, key, portable};
 use crate::board::Board;
 use crate::geometry::Move;
 
@@ -13,6 +13,12 @@ const _: () = assert!(LIST == 1 << INDEX_BITS);
 
 /// Room for the moves that become possible in a game.
 const BORN: usize = 4096;
+
+/// The most moves that one move can make possible, five in each direction, and some more.
+const AT_ONCE: usize = 32;
+
+/// The steps of a game and the numbers of its spans fit into a word, see `Player::packed`.
+const _: () = assert!(GAME < 1 << 12 && BORN <= 1 << 16);
 
 pub(super) struct Player<'a> {
     board: &'a Board,
@@ -31,6 +37,10 @@ pub(super) struct Player<'a> {
     /// While a game is written down: in which step a dot was put and a line excluded.
     dots: [u16; CELLS],
     lines: [u16; LINES],
+    /// The same, by number of a move that was ever possible: the step in which it became possible.
+    first_steps: [u16; BORN + AT_ONCE],
+    /// The same: number << 16 | place of the first step in its block of four << 12 | the step after the last; then some unused ones.
+    packed: Vec<u32>,
 }
 
 impl<'a> Player<'a> {
@@ -54,6 +64,8 @@ impl<'a> Player<'a> {
             recorded: Vec::new(),
             dots,
             lines,
+            first_steps: [0; BORN + AT_ONCE],
+            packed: Vec::new(),
         })
     }
 
@@ -91,9 +103,10 @@ impl<'a> Player<'a> {
 }
 
 impl Player<'_> {
-    /// Writes the last game down, a line excluding `EXCLUDED` lines around it. A move stays possible until its dot is put or
-    /// its line is excluded.
-    fn record_with<const EXCLUDED: usize>(&mut self, mut game: Recording<'_, Move>) {
+    /// Writes the spans of the last game. A line excludes `EXCLUDED` lines around it; a move stays possible until its dot
+    /// is put or its line is excluded.
+    #[inline(always)]
+    fn write_spans_with<const EXCLUDED: usize>(&mut self, spans: &mut impl Extend<Span>) {
         let moves = &self.moves[..self.length];
         let mark = |played: u32, step: u16, dots: &mut [u16; CELLS], lines: &mut [u16; LINES]| {
             dots[(played >> 16) as usize % CELLS] = step;
@@ -104,20 +117,58 @@ impl Player<'_> {
         for (step, &played) in moves.iter().enumerate().rev() {
             mark(played, step as u16, &mut self.dots, &mut self.lines);
         }
-        let mut begin = 0;
-        for (step, &known) in self.known[..self.length].iter().enumerate() {
-            for &entry in &self.born[begin..known as usize] {
-                let line = entry as usize % LINES;
-                let last = self.lines[line].min(self.dots[(entry >> 16) as usize % CELLS]);
-                game.span(line as u32, step as u32, u32::from(last) + 1, moves[usize::from(last)] == entry);
-            }
-            begin = known as usize;
+        // More places are written than there are new moves, which takes less time than a loop whose length cannot be predicted.
+        self.first_steps[..self.start.len].fill(0);
+        for (step, &known) in (1..self.length as u16).zip(&self.known) {
+            self.first_steps[known as usize..][..AT_ONCE].copy_from_slice(&[step; AT_ONCE]);
         }
+        let born = self.length.checked_sub(1).map_or(0, |last| self.known[last] as usize);
+        spans.extend(self.born[..born].iter().zip(&self.first_steps).map(|(&entry, &from)| {
+            let line = entry as usize % LINES;
+            let last = self.lines[line].min(self.dots[(entry >> 16) as usize % CELLS]);
+            let played = u32::from(self.moves[usize::from(last) % GAME] == entry);
+            Span { code: line as u32, from: u32::from(from), to: u32::from(last) + 1, played }
+        }));
         for &played in moves {
             mark(played, u16::MAX, &mut self.dots, &mut self.lines);
         }
-        game.moves(moves.iter().map(|&played| self.tables.decode(played)));
-        game.end((self.board.moves_played().len() + self.length) as f64);
+    }
+
+    #[inline(always)]
+    fn write_spans(&mut self, spans: &mut impl Extend<Span>) {
+        match self.tables.masks.conflict_distance {
+            2 => self.write_spans_with::<5>(spans),
+            3 => self.write_spans_with::<7>(spans),
+            _ => self.write_spans_with::<9>(spans),
+        }
+    }
+
+    fn score(&self) -> f64 {
+        (self.board.moves_played().len() + self.length) as f64
+    }
+
+    #[inline(always)]
+    fn record_moves(&self, game: &mut Recording<'_, Move>) {
+        game.moves(self.moves[..self.length].iter().map(|&played| self.tables.decode(played)));
+    }
+
+    /// Writes the last game down; `write_blocks` gets the packed spans, how many there are before every step, and the lists of the
+    /// blocks to fill in.
+    #[inline(always)]
+    pub fn record_blocks(
+        &mut self,
+        mut game: Recording<'_, Move>,
+        write_blocks: impl FnOnce(&[u32], &[u32], &mut Vec<u32>, &mut Vec<u32>),
+    ) {
+        self.record_moves(&mut game);
+        game.end_with(self.score(), |Spans { spans, considered, ends }| {
+            self.write_spans(spans);
+            let pack = |(number, span): (u32, &Span)| number << 16 | (span.from % 4) << 12 | span.to;
+            self.packed.clear();
+            self.packed.extend((0..spans.len() as u32).zip(&*spans).map(pack));
+            self.packed.extend([0; MARGIN]);
+            write_blocks(&self.packed, &self.known[..self.length], considered, ends);
+        });
     }
 }
 
@@ -136,20 +187,24 @@ impl Learner<Move> for Player<'_> {
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         };
-        fits.then(|| ((self.board.moves_played().len() + self.length) as f64, self.length))
+        fits.then(|| (self.score(), self.length))
     }
 
     fn is_recorded(&self) -> bool {
         self.recorded == self.moves[..self.length]
     }
 
-    fn record(&mut self, _: &mut Codes, game: Recording<'_, Move>) {
+    fn record(&mut self, _: &mut Codes, mut game: Recording<'_, Move>) {
         self.recorded.clear();
         self.recorded.extend_from_slice(&self.moves[..self.length]);
-        match self.tables.masks.conflict_distance {
-            2 => self.record_with::<5>(game),
-            3 => self.record_with::<7>(game),
-            _ => self.record_with::<9>(game),
+        match self.instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => super::avx2::record(self, game),
+            _ => {
+                self.record_moves(&mut game);
+                self.write_spans(&mut game);
+                game.end(self.score());
+            }
         }
     }
 

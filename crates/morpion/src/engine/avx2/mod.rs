@@ -3,13 +3,14 @@
 
 #![allow(unsafe_code, reason = "intrinsics take pointers, and are only safe where the processor has them")]
 
+mod blocks;
 mod lanes;
 mod slots;
 
 use std::arch::x86_64::*;
 
 use nestling::engine::Batch;
-use nestling::engine::{Adapting, Priorities, Trace};
+use nestling::engine::{Adapting, Priorities, Recording, Trace};
 use nestling::{Rng, Weights};
 
 use super::learner::Player;
@@ -59,7 +60,7 @@ pub(super) fn is_available() -> bool {
 
 const UNAVAILABLE: &str = "AVX2 was asked for, and this processor does not have it";
 
-// Each of the five entrances compiles the engine's whole loop for these features, so that the kernel's methods become part of it.
+// Each of the entrances compiles the engine's whole loop for these features, so that the kernel's methods become part of it.
 
 /// Plays a batch of uniform games; false if its start has too many moves.
 pub(super) fn play_batch(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) -> bool {
@@ -105,6 +106,17 @@ pub(super) fn follow(follower: &mut Follower<'_>, priorities: &Priorities<'_, Mo
     assert!(is_available(), "{UNAVAILABLE}");
     // SAFETY: the processor has the features.
     unsafe { compiled(follower, priorities) }
+}
+
+/// Writes down the last game of NRPA's.
+pub(super) fn record(player: &mut Player<'_>, game: Recording<'_, Move>) {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn compiled(player: &mut Player<'_>, game: Recording<'_, Move>) {
+        player.record_blocks(game, blocks::write);
+    }
+    assert!(is_available(), "{UNAVAILABLE}");
+    // SAFETY: the processor has the features.
+    unsafe { compiled(player, game) }
 }
 
 /// Adapts a policy.
