@@ -26,7 +26,7 @@ pub struct Split<M> {
 
 impl<M> Default for Split<M> {
     fn default() -> Self {
-        Split { next: 0, ahead: Waiting::from(BTreeMap::new()) }
+        Split { next: 0, ahead: Waiting { reports: BTreeMap::new(), finished: 0, playouts: 0 } }
     }
 }
 
@@ -120,6 +120,12 @@ impl<M> Split<M> {
             }
             _ => None,
         }
+    }
+
+    /// Whether nothing is known of any task that is not done.
+    #[inline]
+    pub(super) fn is_in_order(&self) -> bool {
+        self.ahead.reports.is_empty()
     }
 
     /// Keeps the report of a task that was cut.

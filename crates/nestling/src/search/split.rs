@@ -83,9 +83,10 @@ impl<M: Copy + Send + Sync> Split<M> {
                 return Some(reason);
             }
             let left = task.limit.saturating_sub(spent);
-            let report = match self.take_up(self.next, left) {
+            let known = if self.is_in_order() { None } else { self.take_up(self.next, left) };
+            let report = match known {
                 Some(finished) if finished.cut.is_none() => finished,
-                paused => run(self.next, &task.with(task.watch, left), frame_of(paused)),
+                paused => run(self.next, &task.with(task.watch, left), paused.and_then(frame_of)),
             };
             if let Some((reason, _)) = &report.cut {
                 let reason = *reason;
@@ -123,8 +124,8 @@ impl<M: Copy + Send + Sync> Split<M> {
 }
 
 /// Where a task was cut that goes on.
-fn frame_of<M>(paused: Option<SearchReport<M>>) -> Option<Frame<M>> {
-    paused?.cut.map(|(_, frame)| frame)
+fn frame_of<M>(paused: SearchReport<M>) -> Option<Frame<M>> {
+    paused.cut.map(|(_, frame)| frame)
 }
 
 /// The threads at work on one split.
@@ -149,7 +150,7 @@ where
             let Some(Turn { index, limit, paused }) = state.0.next(self.task.watch.reason()) else { break };
             scope.spawn(move |scope| {
                 let watch = Watch::sub_task(self.task.watch, self.siblings, index);
-                let report = (self.run)(index, &self.task.with(&watch, limit), frame_of(paused));
+                let report = (self.run)(index, &self.task.with(&watch, limit), paused.and_then(frame_of));
                 self.take(index, report);
                 self.fill(scope);
             });
