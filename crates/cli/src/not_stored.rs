@@ -27,7 +27,7 @@ impl Stored {
         Ok(None)
     }
 
-    pub fn put_off(_: &Job<'_>, _: &KeepingArgs) -> Result<i64> {
+    pub fn put_off(_: &Job<'_>, _: &KeepingArgs) -> Result<()> {
         unreachable!("without a store there is no --later")
     }
 

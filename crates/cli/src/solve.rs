@@ -117,7 +117,7 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
     let mut job = Job::new(ready, problem.as_ref(), registry, args.shown, written, args.force, false)?;
     job.began = began;
     if args.keeping.later {
-        return Stored::put_off(&job, &args.keeping).map(|_| Exit::Done);
+        return Stored::put_off(&job, &args.keeping).map(|()| Exit::Done);
     }
     job.stored = Stored::begin(&job, &args.keeping)?;
     carry_out(job)

@@ -87,20 +87,26 @@ impl Stored {
         Ok(Some(Stored::new(recorder, path, spec, previous_best)))
     }
 
-    /// Keeps a run for later, and says under which number.
-    pub fn put_off(job: &Job<'_>, args: &KeepingArgs) -> Result<i64> {
+    /// Keeps a run for later, and says under which number. What would be refused when it starts is refused now.
+    pub fn put_off(job: &Job<'_>, args: &KeepingArgs) -> Result<()> {
+        let is_divided = job.ready.tasks(None)?.is_divided();
         let mut store = Store::open(&path(&args.store)?)?;
         store.check()?;
-        let run = store.add(&kept(job))?;
+        let (run, seed) = (store.add(&kept(job))?, job.ready.seed());
         if job.shown.json {
-            json::print(&json!({ "event": "stored", "id": run, "store": text::name(store.path()) }))?;
-        } else {
-            let program = text::program();
-            text::print(&format!(
-                "stored as run {run}; `{program} runs resume {run}` starts it, `{program} runs tasks {run} -o FOLDER` divides it\n"
-            ))?;
+            return Ok(json::print(
+                &json!({ "event": "stored", "id": run, "store": text::name(store.path()), "seed": seed }),
+            )?);
         }
-        Ok(run)
+        let program = text::program();
+        let can_be_divided = job.spec().runs > 1 || !(is_divided && job.spec().time.is_some());
+        let tasks = format!("; `{program} runs tasks {run} -o FOLDER` divides it into tasks");
+        let tasks = if can_be_divided { tasks.as_str() } else { "" };
+        let search = job.ready.search();
+        text::print(&format!(
+            "stored as run {run}: {search}, seed {seed}\n`{program} runs resume {run}` starts it{tasks}\n"
+        ))?;
+        Ok(())
     }
 
     /// Goes on keeping a run that this process has taken.

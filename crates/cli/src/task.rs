@@ -1,6 +1,7 @@
 //! `nestling task`: tasks of a run, made by a process that knows nothing else of the run.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueHint};
@@ -51,17 +52,23 @@ pub(crate) fn task(args: &TaskArgs, registry: &Registry) -> Result<Exit> {
     let whole = if total > 1 { Total::Runs(total) } else { Total::Unknown };
     let progress = Progress::new(whole).quiet(args.quiet);
     interrupt::listen(&cancel)?;
-    let (mut reports, mut spent) = (Reports { output: &output, finished: Vec::new() }, Spent::default());
+    let mut reports = Reports { output: &output, finished: Vec::new(), written: Instant::now() };
+    let mut spent = Spent::default();
     for (task, done) in tasks.iter().zip(1..) {
-        let (ready, controls) =
-            (ready(args, task, registry)?, Controls { cancel: cancel.clone(), ..Controls::default() });
-        let resume = known.next().map(|report| (report, Spent::default()));
+        let ready = ready(args, task, registry)?;
+        let resume = known.next().flatten().map(|report| (report, Spent::default()));
         let mut listener = |event: &Event| match event {
             Event::Progress { .. } => progress.update(event, ready.problem(), ""),
             Event::JournalFailed(reason) | Event::Failed(reason) => progress.say(reason),
             Event::Improvement(_) | Event::Find(_) => {}
         };
-        let controls = Controls { resume, listener: Some(&mut listener), journal: Some(&mut reports), ..controls };
+        let controls = Controls {
+            cancel: cancel.clone(),
+            resume,
+            listener: Some(&mut listener),
+            journal: Some(&mut reports),
+            ..Controls::default()
+        };
         let made = ready.make_task(task, &maker(), controls);
         let report = made.map_err(|error| refused(&error, &args.file, &path))?;
         let header = ReportHeader::read(&report)?;
@@ -71,6 +78,7 @@ pub(crate) fn task(args: &TaskArgs, registry: &Registry) -> Result<Exit> {
         if !header.is_finished {
             break;
         }
+        reports.write_if_due(ready.spec().checkpoint)?;
         progress.runs_done(done, String::new());
     }
     progress.finish();
@@ -96,28 +104,43 @@ pub(crate) fn maker() -> String {
     format!("{}, process {}", host(), std::process::id())
 }
 
-/// The reports that are there already, to go on from. From where they are damaged on they are made again; anything else is left alone.
-fn known(path: &Path, existing: Existing) -> Result<Vec<Vec<u8>>> {
+/// The reports that are there already, to go on from. Those that are damaged are made again; any other file is left alone.
+fn known(path: &Path, existing: Existing) -> Result<Vec<Option<Vec<u8>>>> {
     if !path.exists() || existing.may_go() {
         return Ok(Vec::new());
     }
     let bytes = files::read_large(path)?;
-    let (mut reports, wrong) = bundle::split(&bytes);
-    // A file that breaks off in its first report begins like one all the same.
-    let is_ours = bytes.is_empty() || bytes.get(8..).is_some_and(ReportHeader::is_report);
-    if !is_ours {
+    if !is_ours(path, &bytes) {
         return Err(existing.refusal(path, "this file exists and is not a report"));
     }
-    let whole = reports.iter().take_while(|report| ReportHeader::read(report).is_ok()).count();
-    if let Some(Err(error @ TaskError::Version { .. })) = reports.get(whole).map(|report| ReportHeader::read(report)) {
-        return Err(anyhow!("{}: {error}", text::name(path)));
+    let (reports, wrong) = bundle::split(&bytes);
+    let mut is_damaged = wrong.is_some();
+    let mut known = Vec::new();
+    for report in reports {
+        match ReportHeader::read(&report) {
+            Ok(_) => known.push(Some(report)),
+            Err(TaskError::Damaged { .. }) => {
+                is_damaged = true;
+                known.push(None);
+            }
+            Err(error) => return Err(anyhow!("{}: {error}", text::name(path))),
+        }
     }
-    if wrong.is_some() || whole < reports.len() {
+    if is_damaged {
         let (program, name) = (text::program(), text::name(path));
         anstream::eprintln!("{program}: {name}: the report is damaged; what is missing is made again");
     }
-    reports.truncate(whole);
-    Ok(reports)
+    Ok(known)
+}
+
+/// Whether a file is a report, be it a damaged one. Of one that breaks off in its first words only the name tells.
+fn is_ours(path: &Path, bytes: &[u8]) -> bool {
+    const FIRST_WORDS: usize = 16;
+    let is_named = path.extension().is_some_and(|ending| ending == "report");
+    match bytes.get(8..FIRST_WORDS) {
+        Some(words) => ReportHeader::is_report(words),
+        None => bytes.is_empty() || is_named,
+    }
 }
 
 /// Why a task is not made, and which file is to blame.
@@ -134,11 +157,21 @@ fn refused(error: &RunError, task: &Path, report: &Path) -> anyhow::Error {
 struct Reports<'a> {
     output: &'a Output,
     finished: Vec<Vec<u8>>,
+    written: Instant,
 }
 
 impl Reports<'_> {
     fn bytes(&self, interim: Option<&[u8]>) -> Vec<u8> {
         bundle::join(self.finished.iter().map(Vec::as_slice).chain(interim))
+    }
+
+    /// Many small tasks are not written one by one.
+    fn write_if_due(&mut self, interval: Duration) -> Result<()> {
+        if self.written.elapsed() >= interval {
+            self.output.write(self.bytes(None))?;
+            self.written = Instant::now();
+        }
+        Ok(())
     }
 }
 
@@ -149,6 +182,7 @@ impl Journal for Reports<'_> {
 
     fn checkpoint(&mut self, report: &[u8], _: Spent) -> Result<(), String> {
         let written = self.output.write(self.bytes(Some(report)));
+        self.written = Instant::now();
         written.map_err(|error| format!("{error:#}; the task continues, and will try again"))
     }
 }

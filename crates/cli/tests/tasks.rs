@@ -220,7 +220,7 @@ fn what_cannot_be_is_refused() {
     refused(
         &array.nestling(&["runs", "tasks", "2", "-o", "tasks"]),
         2,
-        &["tasks: has tasks already", "another folder"],
+        &["tasks: already contains tasks", "another folder"],
     );
     refused(&array.nestling(&["runs", "tasks", "9", "-o", "others"]), 2, &["9"]);
     refused(&array.nestling(&["runs", "collect", "2", "nowhere"]), 2, &["nowhere: cannot be read"]);
@@ -264,7 +264,7 @@ fn rechecks_find_what_differs() {
         }
     }
     let recheck = ["runs", "recheck", "1", "--tasks", "tasks1", "--share", "100%"];
-    assert!(array.done(&recheck).contains("6 of 6 tasks of tasks1 made again: all the same"));
+    assert!(array.done(&recheck).contains("6 of 6 finished tasks of tasks1 made again: all the same"));
     // Somebody hands in the report of another task as this one's.
     std::fs::copy(array.path("tasks1/3.report"), array.path("tasks1/2.report")).unwrap();
     let found = array.nestling(&recheck);
@@ -292,4 +292,76 @@ fn stretches_between_checkpoints_are_made_again() {
     let found = array.done(&["runs", "recheck", "1"]);
     assert!(found.contains("playouts made again: all the same"), "{found}");
     refused(&array.nestling(&["runs", "recheck", "7"]), 2, &["7"]);
+}
+
+/// Good games that are not the best come back with the reports of a hunt.
+#[test]
+fn hunts_keep_their_games() {
+    let array = Array::new();
+    let hunt = ["hunt", "morpion-5d", "--device", "cpu", "-s", "repeat(pool(5000))", "--keep", "55", "--target", "82"];
+    array.divide(&[&hunt[..], &["--seed", "5"]].concat(), "2");
+    array.done(&["task", "tasks/0.task", "-q"]);
+    let collected = array.done(&["runs", "collect", "1", "tasks"]);
+    assert!(collected.contains("not finished: 1\n"), "{collected}");
+    let kept = Store::open(&array.path("runs.db")).unwrap().hall_of_fame("morpion-5d", 1_000).unwrap();
+    assert!(kept.len() > 10, "{} games", kept.len());
+    assert!(kept.iter().all(|game| game.score >= 55.0 && game.run == 1));
+}
+
+/// Whatever becomes of a report, what is whole in it counts once, and people are told what to do next.
+#[test]
+fn damaged_reports_cost_only_themselves() {
+    let array = Array::new();
+    array.divide(&["solve", "morpion-5d", "-s", "repeat(6, nrpa(1))", "--seed", "7"], "2");
+    array.done(&["task", "tasks/0.task", "-q"]);
+    let whole = std::fs::read(array.path("tasks/0.report")).unwrap();
+    let write = |bytes: &[u8]| std::fs::write(array.path("tasks/0.report"), bytes).unwrap();
+    let mut flipped = whole.clone();
+    flipped[60] ^= 1;
+    write(&flipped);
+    let collected = array.nestling(&["runs", "collect", "1", "tasks"]);
+    refused(&collected, 1, &["tasks/0.report: the report is damaged: its checksum does not match"]);
+    assert!(
+        stdout(&collected).contains("2 of 6 tasks done; reports in tasks: 2 finished, 1 refused"),
+        "{}",
+        stdout(&collected)
+    );
+    for length in [1, 7, 8, 12, 16, 40] {
+        write(&whole[..length]);
+        let made = array.nestling(&["task", "tasks/0.task", "-q"]);
+        assert!(made.status.success(), "{length} bytes: {}", stderr(&made));
+    }
+    let played = || {
+        let collected = array.nestling(&["runs", "collect", "1", "tasks", "--json"]);
+        events(&collected)[0]["playouts"].as_u64().unwrap()
+    };
+    assert_eq!((played(), played()), (300, 300), "what comes twice counts once");
+    std::fs::write(array.path("tasks/1.task"), "damaged").unwrap();
+    refused(
+        &array.nestling(&["runs", "collect", "1", "tasks"]),
+        1,
+        &["tasks/1.task: the task is damaged", "another folder"],
+    );
+    std::fs::remove_file(array.path("tasks/1.task")).unwrap();
+    let collected = array.done(&["runs", "collect", "1", "tasks"]);
+    assert!(collected.contains("3 of 6 tasks done") && collected.contains("runs resume 1"), "{collected}");
+}
+
+/// What would be refused when the run starts is refused when it is stored for later.
+#[test]
+fn what_cannot_start_is_not_stored() {
+    let array = Array::new();
+    let later = |options: &[&str]| array.nestling(&[&["solve", "morpion-5d", "--later"], options].concat());
+    refused(&later(&["-s", "repeat(nested(1))", "--target", "200"]), 2, &["no game reaches 200"]);
+    refused(&later(&["-s", "repeat(nested(1))"]), 2, &["never ends by itself"]);
+    let timed = later(&["--time", "1h", "-s", "repeat(nested(1))"]);
+    assert!(!stdout(&timed).contains("runs tasks") && stdout(&timed).contains("runs resume 1"), "{}", stdout(&timed));
+    let endless = later(&["-s", "repeat(playout)", "-p", "1000", "--seed", "4"]);
+    assert!(stdout(&endless).contains("seed 4"), "{}", stdout(&endless));
+    let divided = array.done(&["runs", "tasks", "2", "--count", "3", "-o", "a b"]);
+    assert!(divided.contains("3 tasks in 3 files"), "{divided}");
+    assert!(
+        divided.contains(r"sbatch --array=0-2 --wrap 'nestling task '\''a b'\''/$SLURM_ARRAY_TASK_ID.task'"),
+        "{divided}"
+    );
 }

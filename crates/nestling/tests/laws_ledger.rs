@@ -191,7 +191,7 @@ impl<'a> Cluster<'a> {
             }
         }
         let refused = ledger.take(index, &bad);
-        assert!(matches!(refused, Err(RunError::Task(TaskError::Damaged { .. } | TaskError::Version { .. }))));
+        assert!(matches!(refused, Err(RunError::Task(TaskError::Damaged { .. } | TaskError::Format { .. }))));
         self.refused += 1;
         self.post.push((index, report));
     }

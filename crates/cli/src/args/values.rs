@@ -39,5 +39,5 @@ where
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     let percent = text.strip_suffix('%').and_then(|number| number.parse().ok());
     let percent = percent.filter(|percent: &f64| *percent > 0.0 && *percent <= 100.0);
-    percent.map(|percent| percent / 100.0).ok_or_else(|| "a percentage such as 5%".to_owned())
+    percent.map(|percent| percent / 100.0).ok_or_else(|| "a percentage above 0% and up to 100%, such as 5%".to_owned())
 }

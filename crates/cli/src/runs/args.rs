@@ -101,7 +101,7 @@ pub(crate) struct TasksArgs {
     /// Write at most this many files; if the run has more tasks, a file has several
     #[arg(long, value_name = "N", value_parser = within(1..=100_000u64), allow_hyphen_values = true, default_value = "1000")]
     pub count: u64,
-    /// Put this many tasks into a file; the tasks beyond --count files are left for later
+    /// Put this many tasks into each file; tasks that do not fit into --count files are not written yet
     #[arg(long, value_name = "N", value_parser = within(1..=100_000u64), allow_hyphen_values = true)]
     pub each: Option<u64>,
     /// The folder to write them to, as 0.task, 1.task and so on; it is created if it is missing
@@ -111,7 +111,7 @@ pub(crate) struct TasksArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 all reports were accepted; 1 some were refused; 2 bad usage or an unreadable store"
+    after_help = "Exit codes: 0 done; 1 some reports were refused, or the finished run has not reached its target;\n2 bad usage or an unreadable store"
 )]
 pub(crate) struct CollectArgs {
     /// The run's number
@@ -120,6 +120,8 @@ pub(crate) struct CollectArgs {
     /// The folder with the reports, files that end in .report
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
+    #[command(flatten)]
+    pub force: ForceArgs,
     #[command(flatten)]
     pub shown: ShownArgs,
 }
@@ -135,7 +137,7 @@ pub(crate) struct RecheckArgs {
     /// The run's number
     #[arg(value_parser = run_number, allow_negative_numbers = true)]
     pub id: i64,
-    /// How much of the run to make again, in percent; at least one task or run
+    /// How much of the run to make again, such as 5%; at least one task or run
     #[arg(long, value_name = "PERCENT", value_parser = share, allow_hyphen_values = true, default_value = "5%")]
     pub share: f64,
     /// Make tasks of this folder again, and compare them with their reports
@@ -184,9 +186,9 @@ impl ResumeArgs {
 }
 
 impl TasksArgs {
-    /// The most tasks that fit into the files. Nobody wants more than a million at once.
+    /// The most tasks that fit into the files. More at once would fill the memory.
     pub fn most(&self) -> u64 {
-        const MANY: u64 = 1_000_000;
+        const MANY: u64 = 100_000;
         self.each.map_or(MANY, |each| each.saturating_mul(self.count).min(MANY))
     }
 }

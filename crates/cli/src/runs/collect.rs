@@ -1,12 +1,12 @@
 //! `nestling runs collect`: what the tasks of a run have come to, added to the run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
-use nestling::{Counts, Journal, Outcome, ReportHeader, Spent};
-use nestling_registry::{Instance, Ready, Registry, RunSpec};
+use anyhow::{Context, Result, anyhow, ensure};
+use nestling::{Counts, Journal, Outcome, ReportHeader, Spent, TaskSpec};
+use nestling_registry::{Instance, Registry, RunSpec};
 use nestling_store::{More, State, Store};
 use serde_json::json;
 
@@ -15,29 +15,27 @@ use super::resume::{refused, resume};
 use crate::failure::Exit;
 use crate::solve::{self, Job};
 use crate::stored::{self, Stored};
-use crate::{bundle, explain, files, json, report, text};
+use crate::{bundle, explain, json, report, text};
 
 pub(super) fn collect(mut store: Store, args: &CollectArgs, registry: &Registry) -> Result<Exit> {
     let run = store.run(args.id)?;
-    if run.state == State::Done {
-        text::print(&format!("run {} is done; reports change nothing any more\n", run.id))?;
-        return Ok(Exit::Done);
-    }
     let mut sheet = Sheet::new(&args.folder)?;
+    if run.state == State::Done {
+        return is_done(args);
+    }
     let asked = store.resumable(&run, More::default()).map_err(refused)?;
     let asked = RunSpec { threads: Some(sheet.reports.len().max(1)), ..asked };
-    let problem: Arc<dyn Instance> = registry.open(&asked.problem)?.into();
+    let problem: Arc<dyn Instance> = registry.open(&asked.problem).with_context(|| format!("run {}", run.id))?.into();
     let ready = registry.decide(Arc::clone(&problem), asked).map_err(explain::refused)?;
     let [output, learned] = [&run.spec.output, &run.spec.learned].map(|file| file.as_deref().map(Path::new));
-    let force = crate::args::ForceArgs::default();
-    let mut job = Job::new(ready, problem.as_ref(), registry, args.shown, [output, learned], force, true)?;
+    let mut job = Job::new(ready, problem.as_ref(), registry, args.shown, [output, learned], args.force, true)?;
     let (path, lease) = (store.path().to_path_buf(), store.take(run.id)?);
     job.stored = Some(Stored::go_on(&job, store, lease)?);
     let stored = job.stored.as_ref().expect("it was just set");
     let outcome = match job.spec().runs {
-        1 => of_one_run(stored, &job.ready, &mut sheet)?,
+        1 => of_one_run(stored, &job, &mut sheet)?,
         _ => {
-            of_a_batch(stored, &job.ready, &mut sheet);
+            of_a_batch(stored, &job, &mut sheet);
             None
         }
     };
@@ -49,30 +47,51 @@ pub(super) fn collect(mut store: Store, args: &CollectArgs, registry: &Registry)
     if stored.is_lost() {
         return Ok(Exit::Bad);
     }
-    let is_whole = job.spec().runs > 1 && sheet.done.0 == job.spec().runs;
-    match &outcome {
-        Some(outcome) if args.shown.json => json::print(&json::result(None, problem.as_ref(), job.spec(), outcome))?,
-        Some(outcome) => report::print(&job, job.spec(), outcome)?,
-        // All runs of the batch are in: what is left of it is its summary.
-        None if is_whole => {
-            drop(job);
-            let again = ResumeArgs::of(args.id, args.shown);
-            return resume(super::checked(&path, Store::open_existing)?, &again, registry);
-        }
-        None => {}
+    let exit = if sheet.refused.is_empty() { Exit::Done } else { Exit::Negative };
+    let Some(outcome) = &outcome else {
+        let is_whole = job.spec().runs > 1 && sheet.done.0 == job.spec().runs;
+        drop(job);
+        // All runs of a batch are in: what is left of it is its summary.
+        return match is_whole {
+            true => {
+                let again = ResumeArgs::of(args.id, args.shown);
+                resume(super::checked(&path, Store::open_existing)?, &again, registry)
+            }
+            false => Ok(exit),
+        };
+    };
+    match args.shown.json {
+        true => json::print(&json::result(None, problem.as_ref(), job.spec(), outcome))?,
+        false => report::print(&job, job.spec(), outcome)?,
     }
-    Ok(if sheet.refused.is_empty() { Exit::Done } else { Exit::Negative })
+    Ok(exit.max(solve::verdict(&job, outcome)))
+}
+
+/// Of a run that is done nothing changes any more.
+fn is_done(args: &CollectArgs) -> Result<Exit> {
+    if args.shown.json {
+        json::print(&json!({ "event": "done", "id": args.id }))?;
+    } else if !args.shown.quiet {
+        text::print(&format!("run {} is done; reports change nothing any more\n", args.id))?;
+    }
+    Ok(Exit::Done)
 }
 
 /// Adds the tasks of a single run; what it has come to if that is its end.
-fn of_one_run(stored: &Stored, ready: &Ready, sheet: &mut Sheet) -> Result<Option<Outcome>> {
-    let taken = stored.left(0);
+fn of_one_run(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) -> Result<Option<Outcome>> {
+    let (ready, taken) = (&job.ready, stored.left(0));
     let before = taken.as_ref().map_or(Spent::default(), |taken| taken.spent);
     let mut journal = stored.journal(ready, 0, before);
     let mut tasks = ready.tasks(taken.map(|taken| (taken.bytes, taken.spent)))?;
     sheet.take_all(|header, bytes| {
         for improvement in tasks.take(header.index, bytes)? {
             journal.improvement(&improvement).map_err(|reason| anyhow!(reason))?;
+        }
+        for find in tasks.finds() {
+            if let Some(mut finds) = job.finds() {
+                finds.add(job.problem(), &find);
+            }
+            journal.find(&find).map_err(|reason| anyhow!(reason))?;
         }
         Ok(())
     });
@@ -92,17 +111,17 @@ fn of_one_run(stored: &Stored, ready: &Ready, sheet: &mut Sheet) -> Result<Optio
 }
 
 /// Adds runs of a batch.
-fn of_a_batch(stored: &Stored, ready: &Ready, sheet: &mut Sheet) {
-    let runs = ready.spec().runs;
+fn of_a_batch(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) {
+    let runs = job.spec().runs;
     let mut finished: BTreeSet<u64> = (0..runs).filter(|&number| stored.outcome(number).is_some()).collect();
     let mut played = Counts::default();
     sheet.take_all(|header, bytes| {
         let number = header.index;
-        anyhow::ensure!(number < runs, "it is of run {number}, and the batch has {runs}");
+        ensure!(number < runs, "it is of run {number}, and the batch has {runs}");
         if finished.contains(&number) {
             return Ok(());
         }
-        let (ready, taken) = (ready.number(number, 1), stored.left(number));
+        let (ready, taken) = (job.ready.number(number, 1), stored.left(number));
         let before = taken.as_ref().map_or(Spent::default(), |taken| taken.spent);
         let mut journal = stored.journal(&ready, number, before);
         let mut tasks = ready.tasks(taken.map(|taken| (taken.bytes, taken.spent)))?;
@@ -110,25 +129,29 @@ fn of_a_batch(stored: &Stored, ready: &Ready, sheet: &mut Sheet) {
             journal.improvement(&improvement).map_err(|reason| anyhow!(reason))?;
         }
         let spent = tasks.spent();
-        played.playouts += spent.work.playouts - before.work.playouts.min(spent.work.playouts);
-        if tasks.is_over() {
-            finished.insert(number);
-            return journal.outcome(&tasks.outcome()?).map_err(|reason| anyhow!(reason));
+        played.playouts += spent.work.playouts.saturating_sub(before.work.playouts);
+        if !tasks.is_over() {
+            let checkpoint = tasks.checkpoint()?;
+            let kept = checkpoint.map_or(Ok(()), |bytes| journal.checkpoint(&bytes, spent));
+            return kept.map_err(|reason| anyhow!(reason));
         }
-        match tasks.checkpoint()? {
-            Some(bytes) => journal.checkpoint(&bytes, spent).map_err(|reason| anyhow!(reason)),
-            None => Ok(()),
+        finished.insert(number);
+        let outcome = tasks.outcome()?;
+        if job.shown.json {
+            json::print(&json::result(Some(number), job.problem(), ready.spec(), &outcome))?;
         }
+        journal.outcome(&outcome).map_err(|reason| anyhow!(reason))
     });
     (sheet.done, sheet.played) = ((finished.len() as u64, Some(runs)), played);
+    sheet.is_over = sheet.done.0 == runs;
 }
 
 /// The reports of a folder, and what became of them.
 struct Sheet {
     folder: PathBuf,
     reports: Vec<PathBuf>,
-    /// How many finished reports the files have, by their names without the ending.
-    finished: BTreeMap<String, u64>,
+    /// The tasks with finished reports.
+    finished: BTreeSet<u64>,
     interim: u64,
     refused: Vec<(PathBuf, String)>,
     /// How many tasks of the run are done, and how many it has.
@@ -149,50 +172,60 @@ impl Sheet {
     /// Takes every report; what cannot be taken is remembered with the reason.
     fn take_all(&mut self, mut take: impl FnMut(&ReportHeader, &[u8]) -> Result<()>) {
         for path in self.reports.clone() {
-            if let Err(error) = self.take_file(&path, &mut take) {
-                self.refused.push((path, format!("{error:#}")));
+            let bytes = match std::fs::read(&path) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    self.refused.push((path, format!("cannot be read: {error}")));
+                    continue;
+                }
+            };
+            let (reports, wrong) = bundle::split(&bytes);
+            let mut reasons = wrong.map(|wrong| format!("the report is damaged: {wrong}"));
+            for report in &reports {
+                if let Err(error) = self.take_one(report, &mut take) {
+                    reasons.get_or_insert(format!("{error:#}"));
+                }
             }
+            self.refused.extend(reasons.map(|reason| (path, reason)));
         }
     }
 
-    fn take_file(&mut self, path: &Path, mut take: impl FnMut(&ReportHeader, &[u8]) -> Result<()>) -> Result<()> {
-        let bytes = files::read_large(path)?;
-        let (reports, wrong) = bundle::split(&bytes);
-        for report in &reports {
-            let header = ReportHeader::read(report)?;
-            take(&header, report)?;
-            match header.is_finished {
-                true => *self.finished.entry(stem(path)).or_default() += 1,
-                false => self.interim += 1,
-            }
+    fn take_one(&mut self, report: &[u8], take: &mut impl FnMut(&ReportHeader, &[u8]) -> Result<()>) -> Result<()> {
+        let header = ReportHeader::read(report)?;
+        take(&header, report)?;
+        match header.is_finished {
+            true => drop(self.finished.insert(header.index)),
+            false => self.interim += 1,
         }
-        wrong.map_or(Ok(()), |wrong| Err(anyhow!("the report is damaged: {wrong}")))
+        Ok(())
     }
 
-    /// The files of the folder whose tasks are not all finished.
-    fn missing(&self) -> Result<Vec<String>> {
+    /// The files of the folder whose tasks are not all finished; those that cannot be read are refused.
+    fn missing(&mut self) -> Result<Vec<String>> {
         let mut missing = Vec::new();
         for path in files_ending(&self.folder, "task")? {
-            let finished = self.finished.get(&stem(&path)).copied().unwrap_or(0);
-            // A file of tasks that cannot be read is not finished either.
-            if bundle::tasks(&path).map_or(true, |tasks| finished < tasks.len() as u64) {
-                missing.push(stem(&path));
+            let read = |tasks: Vec<Vec<u8>>| tasks.into_iter().map(TaskSpec::read).collect::<Result<Vec<_>, _>>();
+            match bundle::tasks(&path).map(read) {
+                Ok(Ok(tasks)) if tasks.iter().all(|task| self.finished.contains(&task.index)) => {}
+                Ok(Ok(_)) => missing.push(stem(&path)),
+                Ok(Err(error)) => self.refused.push((path, format!("{error}; {ANEW}"))),
+                Err(_) => self.refused.push((path, format!("the task is damaged; {ANEW}"))),
             }
         }
         Ok(missing)
     }
 
-    fn print(&self, job: &Job<'_>, args: &CollectArgs) -> Result<()> {
-        let missing = self.missing()?;
+    fn print(&mut self, job: &Job<'_>, args: &CollectArgs) -> Result<()> {
+        let missing = if self.is_over { Vec::new() } else { self.missing()? };
         for (path, reason) in &self.refused {
             anstream::eprintln!("{}: {}: {}", text::program(), text::name(path), text::without_codes(reason));
         }
-        let (done, all) = self.done;
+        let ((done, all), finished) = (self.done, self.finished.len() as u64);
         if args.shown.json {
             let refused =
                 self.refused.iter().map(|(path, reason)| json!({ "file": text::name(path), "error": reason }));
             return Ok(json::print(&json!({
-                "event": "collected", "id": args.id, "finished": self.finished.values().sum::<u64>(), "interim": self.interim,
+                "event": "collected", "id": args.id, "finished": finished, "interim": self.interim,
                 "refused": refused.collect::<Vec<_>>(), "missing": missing, "done": done, "tasks": all,
                 "playouts": self.played.playouts,
             }))?);
@@ -205,27 +238,34 @@ impl Sheet {
             Some(all) => format!("{} of {} done", text::count(done), text::plural(all, things)),
             None => format!("{} done", text::plural(done, things)),
         };
-        let (finished, refused) = (self.finished.values().sum::<u64>(), self.refused.len() as u64);
-        let counts = [(finished, "finished"), (self.interim, "interim"), (refused, "refused")];
+        let counts = [(finished, "finished"), (self.interim, "interim"), (self.refused.len() as u64, "refused")];
         let counts = counts.iter().filter(|(count, _)| *count > 0);
         let counts: Vec<String> = counts.map(|(count, what)| format!("{} {what}", text::count(*count))).collect();
         let counts = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
         text::print(&format!("run {}: {done}; reports in {}: {counts}\n", args.id, text::name(&self.folder)))?;
+        self.advise(args, &missing)
+    }
+
+    /// What to do next with a run that is not over.
+    fn advise(&self, args: &CollectArgs, missing: &[String]) -> Result<()> {
+        let (program, id) = (text::program(), args.id);
         if !missing.is_empty() {
-            let list = ranges(&missing);
-            let (program, path) = (text::program(), text::quoted(&text::name(&self.folder)));
+            let list = ranges(missing);
             text::print_as_it_is(&format!(
-                "not finished: {list}\n\
-                 with Slurm:  sbatch --array={list} --wrap '{program} task {path}/$SLURM_ARRAY_TASK_ID.task'\n"
+                "not finished: {list}\nwith Slurm:   {}\n",
+                bundle::slurm(&self.folder, &list)
             ))?;
-        } else if all != Some(self.done.0) && job.stored.as_ref().is_some_and(|_| job.spec().runs > 1 || all.is_none())
-        {
-            let program = text::program();
-            text::print_as_it_is(&format!("more tasks:  {program} runs tasks {} -o FOLDER\n", args.id))?;
+        } else if !self.is_over {
+            text::print_as_it_is(&format!(
+                "more tasks:  {program} runs tasks {id} -o FOLDER\nor here:     {program} runs resume {id}\n"
+            ))?;
         }
         Ok(())
     }
 }
+
+/// What to do about a damaged file of tasks.
+const ANEW: &str = "`runs tasks` writes its tasks again, to another folder";
 
 /// The files of a folder with an ending, in the order of their numbers.
 pub(super) fn files_ending(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {

@@ -98,13 +98,15 @@ impl Recheck<'_> {
 
     /// Tasks of a folder against their reports.
     fn tasks(&self, folder: &Path) -> Result<Findings> {
-        let mut pairs = Vec::new();
+        let (mut pairs, mut unfinished) = (Vec::new(), 0);
         for path in files_ending(folder, "task")? {
             let report = path.with_extension("report");
             let reports = std::fs::read(&report).map_or(Vec::new(), |bytes| bundle::split(&bytes).0);
-            for (task, kept) in bundle::tasks(&path)?.into_iter().zip(reports) {
-                if ReportHeader::read(&kept).is_ok_and(|header| header.is_finished) {
-                    pairs.push(Pair { task, kept, name: text::name(&report) });
+            let mut reports = reports.into_iter();
+            for task in bundle::tasks(&path)? {
+                match reports.next().filter(|kept| ReportHeader::read(kept).is_ok_and(|header| header.is_finished)) {
+                    Some(kept) => pairs.push(Pair { task, kept, name: text::name(&report) }),
+                    None => unfinished += 1,
                 }
             }
         }
@@ -112,7 +114,11 @@ impl Recheck<'_> {
         ensure!(!pairs.is_empty(), "{name}: has no task with a finished report");
         let whole = pairs.len() as u64;
         let chosen = self.chosen(pairs);
-        let what = format!("{} of {} of {name}", text::count(chosen.len() as u64), text::plural(whole, "task"));
+        let what =
+            format!("{} of {} of {name}", text::count(chosen.len() as u64), text::plural(whole, "finished task"));
+        if unfinished > 0 {
+            text::print(&format!("{} without a finished report left out\n", text::plural(unfinished, "task")))?;
+        }
         let differences = self.each(chosen, |pair| self.task(pair))?;
         Ok(Findings { what, differences })
     }

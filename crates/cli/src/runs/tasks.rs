@@ -27,21 +27,23 @@ pub(super) fn tasks(store: &Store, args: &TasksArgs, registry: &Registry) -> Res
         _ => of_a_batch(store, args, &ready)?,
     };
     ensure!(!tasks.is_empty(), "run {}: no task is left to write; `runs resume {}` finishes it", args.id, args.id);
+    folder.create()?;
     let each = args.each.unwrap_or_else(|| (tasks.len() as u64).div_ceil(args.count)).max(1);
     let files = tasks.chunks(usize::try_from(each)?);
     let written = files.len() as u64;
     for (file, position) in files.zip(0..) {
         folder.write(position, file)?;
     }
-    let last = written - 1;
     let (program, path) = (text::program(), text::quoted(&text::name(&folder.0)));
     let (count, id) = (text::plural(tasks.len() as u64, "task"), args.id);
-    let files = text::plural(written, "file");
+    let (files, numbers) =
+        (text::plural(written, "file"), if written > 1 { format!("0-{}", written - 1) } else { "0".to_owned() });
     text::print_as_it_is(&format!(
         "run {id}: {count} in {files} in {path}\n\
          make them:   {program} task {path}/0.task, and so on\n\
-         with Slurm:  sbatch --array=0-{last} --wrap '{program} task {path}/$SLURM_ARRAY_TASK_ID.task'\n\
-         afterwards:  {program} runs collect {id} {path}\n"
+         with Slurm:  {}\n\
+         afterwards:  {program} runs collect {id} {path}\n",
+        bundle::slurm(&folder.0, &numbers)
     ))?;
     Ok(Exit::Done)
 }
@@ -57,7 +59,7 @@ fn of_one_run(store: &Store, args: &TasksArgs, ready: &Ready) -> Result<Vec<Task
     }
     let mut next = tasks.next_task()?;
     let is_endless = tasks.is_divided() && tasks.done().1.is_none();
-    let most = if is_endless { args.count * args.each.unwrap_or(1) } else { args.most() };
+    let most = if is_endless { args.most().min(args.count * args.each.unwrap_or(1)) } else { args.most() };
     let mut all = Vec::new();
     while let Some(task) = next.take() {
         all.push(task);
@@ -92,12 +94,18 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(path: &Path) -> Result<Self> {
         let name = text::name(path);
-        std::fs::create_dir_all(path).with_context(|| format!("{name}: cannot be created"))?;
-        let mut entries = std::fs::read_dir(path).with_context(|| format!("{name}: cannot be read"))?;
-        let is_ours = |name: &Path| name.extension().is_some_and(|ending| ending == "task" || ending == "report");
-        let has_tasks = entries.any(|entry| entry.is_ok_and(|entry| is_ours(&entry.path())));
-        ensure!(!has_tasks, "{name}: has tasks already; collect them first, and name another folder");
+        ensure!(path != Path::new("-"), "-: a folder is needed here, not standard output");
+        if path.exists() {
+            let mut entries = std::fs::read_dir(path).with_context(|| format!("{name}: cannot be read"))?;
+            let is_ours = |name: &Path| name.extension().is_some_and(|ending| ending == "task" || ending == "report");
+            let has_tasks = entries.any(|entry| entry.is_ok_and(|entry| is_ours(&entry.path())));
+            ensure!(!has_tasks, "{name}: already contains tasks; name another folder");
+        }
         Ok(Folder(path.to_path_buf()))
+    }
+
+    fn create(&self) -> Result<()> {
+        std::fs::create_dir_all(&self.0).with_context(|| format!("{}: cannot be created", text::name(&self.0)))
     }
 
     fn write(&self, position: u64, tasks: &[TaskSpec]) -> Result<()> {

@@ -214,8 +214,12 @@ impl<'a, P: Problem> Run<'a, P> {
     /// Announces games that are to be kept, the best first, as far as there is time for it; the others wait. Of too many the worst are
     /// forgotten.
     fn announce_finds(&mut self, meter: Meter<'_>, new: Vec<News<P::Move>>, began: Instant) -> Result<(), RunError> {
-        self.finds.extend(new);
         let goal = self.problem.goal();
+        if let Some(gathered) = &self.gathered {
+            gathered.add(goal, new);
+            return Ok(());
+        }
+        self.finds.extend(new);
         let value = |news: &News<P::Move>| goal.value(news.found.score);
         self.finds.make_contiguous().sort_by(|one, other| value(other).total_cmp(&value(one)));
         while began.elapsed() <= TICK

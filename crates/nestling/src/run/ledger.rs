@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 
-use super::task::{Beginning, ReportHeader, TaskError, TaskHeader, TaskSpec};
+use super::task::{Beginning, ReportHeader, TaskError, TaskHeader, TaskSpec, WholeReport};
 use super::{Run, RunError};
 use crate::checkpoint::{self, Identity};
-use crate::journal::{Improvement, Spent};
+use crate::journal::{Find, Improvement, Spent};
 use crate::outcome::{Counts, Outcome};
 use crate::problem::{Problem, state_after};
 use crate::search::away::{Back, Desk};
 use crate::search::plan::{Parts, Planned};
 use crate::search::task::{Place, Shared};
-use crate::search::{Found, Frame, Reason, SearchProgress, SearchReport, Task};
+use crate::search::{Found, Frame, Reason, ScoredMoves, SearchProgress, SearchReport, Task};
 use crate::stream::Stream;
 use crate::watch::{Signal, Watch};
 
@@ -58,6 +58,8 @@ pub struct Ledger<'a, P: Problem> {
     best: Option<f64>,
     /// Improvements that nobody has been told of.
     improvements: Vec<Improvement>,
+    /// Games that are to be kept, and that nobody has been told of.
+    finds: Vec<Find>,
     spent: Spent,
     /// What of it was spent on tasks that are not finished.
     unfinished: BTreeMap<u64, Spent>,
@@ -91,7 +93,10 @@ impl<'a, P: Problem> Run<'a, P> {
         let resumed = self.resume.as_ref().map(|bytes| checkpoint::decode(bytes, &identity, Some(plan.tag())));
         let (frame, best) = resumed.transpose()?.unzip();
         let work = Tasks::Many { desk: Desk::new(workers, is_real), frame, is_real };
-        Ok(Ledger::new(self, plan, identity, work, best.flatten()))
+        let mut ledger = Ledger::new(self, plan, identity, work, best.flatten());
+        // Then it is known how many tasks there are, and which are done.
+        ledger.look_in(false)?;
+        Ok(ledger)
     }
 
     /// The same with the whole run as one task, which has this number: the run may be one of many.
@@ -110,7 +115,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
     fn new(run: Run<'a, P>, plan: Planned<'a, P>, identity: Identity, work: Tasks<P>, best: Option<f64>) -> Self {
         let (state, run_sum) = (state_after(run.problem, &run.from), identity.checksum());
         let (signal, spent) = (Signal::new(run.cancel.clone()), run.spent);
-        let (last, improvements, unfinished, description) = Default::default();
+        let (last, improvements, finds, unfinished, description) = Default::default();
         Ledger {
             run,
             plan,
@@ -123,6 +128,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
             last,
             best,
             improvements,
+            finds,
             spent,
             unfinished,
         }
@@ -197,10 +203,10 @@ impl<'a, P: Problem> Ledger<'a, P> {
     ///
     /// When it is damaged, of another run, task or version, or lies. Then nothing has changed: the task is still to be made.
     pub fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError> {
-        let (header, body) = ReportHeader::split(report)?;
+        let WholeReport { header, report, finds } = ReportHeader::whole(report)?;
         header.check(self.run_sum, index)?;
-        let report = ReportHeader::contents(body)?;
         self.refuse_lies(&header, &report)?;
+        self.keep(&header, finds)?;
         if self.is_over() {
             return Ok(Vec::new());
         }
@@ -217,6 +223,21 @@ impl<'a, P: Problem> Ledger<'a, P> {
             Tasks::One { .. } => self.take_whole(&header, report)?,
         }
         Ok(std::mem::take(&mut self.improvements))
+    }
+
+    /// Certifies games that are to be kept although they are not the best.
+    fn keep(&mut self, header: &ReportHeader, finds: Vec<(u64, ScoredMoves<P::Move>)>) -> Result<(), RunError> {
+        let Spent { time: elapsed, work: Counts { playouts, .. } } = header.spent;
+        for (search, game) in finds {
+            let game = self.run.certify(&game).map_err(|error| header.refused(&error))?.erase();
+            self.finds.push(Find { found: Improvement { game, playouts, elapsed }, search });
+        }
+        Ok(())
+    }
+
+    /// The games that reach the score of [`Run::keep`] in the reports that were taken since somebody asked last.
+    pub fn finds(&mut self) -> Vec<Find> {
+        std::mem::take(&mut self.finds)
     }
 
     /// The report of the only task.
@@ -265,7 +286,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
         let result = report.result.as_ref().filter(|found| found.is_game()).map(Found::line);
         let beyond = report.tally.beyond.as_ref().map(|beyond| beyond.found.line());
         for game in [report.tally.seen.as_ref(), result, beyond].into_iter().flatten() {
-            self.run.certify(game).map_err(|error| refused(error.to_string()))?;
+            self.run.certify(game).map_err(|error| header.refused(&error))?;
         }
         Ok(())
     }
@@ -380,8 +401,8 @@ impl<'a, P: Problem> Ledger<'a, P> {
         self.spent
     }
 
-    /// Where the run stands, for [`Run::resume`]: a ledger goes on from there, and so does [`Run::start`]. Nothing if it has not begun
-    /// or has come to its end.
+    /// Where the run stands, for [`Run::resume`]: a ledger goes on from there, and so does [`Run::start`]. Nothing if it has come to its
+    /// end, or is one task that has not begun.
     ///
     /// # Errors
     ///
@@ -406,9 +427,6 @@ impl<'a, P: Problem> Ledger<'a, P> {
     ///
     /// When the rules refuse the game that it reports.
     pub fn outcome(mut self) -> Result<Outcome<P::Move>, RunError> {
-        if self.last.is_none() {
-            self.look_in(false)?;
-        }
         let interim = if let Tasks::One { interim, .. } = &mut self.work { interim.take() } else { None };
         let report = self.last.take().unwrap_or_else(|| cut_as(interim, Reason::Cancel));
         self.run.conclude(self.spent, report)

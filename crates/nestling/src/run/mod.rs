@@ -172,6 +172,8 @@ pub struct Run<'a, P: Problem> {
     spent: Spent,
     /// Games that are to be kept and have not been told of, the best first.
     finds: VecDeque<News<P::Move>>,
+    /// Where such games go of a task that is made for others, who are told of them.
+    gathered: Option<Arc<task::Finds<P::Move>>>,
     /// The game that the plain rules have replayed last.
     certified: Option<Certified<P::Move>>,
 }
@@ -206,6 +208,7 @@ impl<'a, P: Problem> Run<'a, P> {
             resume: None,
             spent: Spent::default(),
             finds: VecDeque::new(),
+            gathered: None,
             certified: None,
         }
     }

@@ -1,5 +1,6 @@
 //! Tasks and their reports as bytes, and the worker that makes the one of the other.
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -8,9 +9,10 @@ use super::work::Piece;
 use super::{Run, RunError};
 use crate::checkpoint::{self, Identity};
 use crate::journal::Spent;
-use crate::problem::{Move, Problem, is_over, state_after};
+use crate::problem::{Goal, Move, Problem, is_over, state_after};
 use crate::sealed::{Kind, Unread};
-use crate::search::{Frame, Reason, SearchReport};
+use crate::search::task::News;
+use crate::search::{Frame, Reason, ScoredMoves, SearchReport};
 use crate::weights::Weights;
 
 const TASK: Kind = Kind { magic: *b"nestl-tk", noun: "task", formats: &[1] };
@@ -46,6 +48,16 @@ pub enum TaskError {
         what: &'static str,
         /// The version that has written it.
         found: String,
+    },
+    /// It has a format that this version does not read.
+    #[error(
+        "the {what} has format {found}, which this version ({VERSION}) does not read; use the same version everywhere"
+    )]
+    Format {
+        /// A task or a report.
+        what: &'static str,
+        /// The format.
+        found: u32,
     },
     /// It is of another run.
     #[error("the {what} is of another run: {difference}")]
@@ -84,14 +96,14 @@ impl Kind {
         let what = self.noun;
         let (_, body) = self.open(bytes).map_err(|unread| match unread {
             Unread::Damaged(reason) => TaskError::Damaged { what, reason },
-            Unread::Format(format) => TaskError::Version { what, found: format!("with format {format}") },
+            Unread::Format(found) => TaskError::Format { what, found },
         })?;
-        let (found, rest) = postcard::take_from_bytes::<String>(body).map_err(|error| self.damaged(&error))?;
+        let (found, rest) = postcard::take_from_bytes::<String>(body).map_err(|_| self.senseless())?;
         if found == VERSION { Ok(rest) } else { Err(TaskError::Version { what, found }) }
     }
 
-    fn damaged(&self, error: &postcard::Error) -> TaskError {
-        TaskError::Damaged { what: self.noun, reason: error.to_string() }
+    fn senseless(&self) -> TaskError {
+        TaskError::Damaged { what: self.noun, reason: "its contents make no sense".to_owned() }
     }
 }
 
@@ -105,6 +117,17 @@ pub struct TaskSpec {
 }
 
 impl TaskSpec {
+    /// Reads a task back from its bytes, as far as everybody can.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, or another version has written it.
+    pub fn read(bytes: Vec<u8>) -> Result<Self, TaskError> {
+        let read = postcard::take_from_bytes::<TaskHeader>(TASK.contents(&bytes)?);
+        let index = read.map(|(header, _)| header.index).map_err(|_| TASK.senseless())?;
+        Ok(TaskSpec { index, bytes })
+    }
+
     /// The words that the driver has [added](crate::Ledger::described) to all tasks of the run.
     ///
     /// # Errors
@@ -112,7 +135,7 @@ impl TaskSpec {
     /// When the task is damaged, or another version has written it.
     pub fn description(task: &[u8]) -> Result<String, TaskError> {
         let read = postcard::take_from_bytes::<TaskHeader>(TASK.contents(task)?);
-        read.map(|(header, _)| header.description).map_err(|error| TASK.damaged(&error))
+        read.map(|(header, _)| header.description).map_err(|_| TASK.senseless())
     }
 }
 
@@ -150,10 +173,16 @@ impl TaskHeader {
     }
 
     fn read<M: Move>(bytes: &[u8]) -> Result<(Self, Beginning<M>), TaskError> {
-        postcard::from_bytes(TASK.contents(bytes)?).map_err(|error| TASK.damaged(&error))
+        postcard::from_bytes(TASK.contents(bytes)?).map_err(|_| TASK.senseless())
     }
 
-    fn report<M: Move>(&self, by: &str, spent: Spent, report: &SearchReport<M>) -> Result<Vec<u8>, String> {
+    fn report<M: Move>(
+        &self,
+        by: &str,
+        spent: Spent,
+        report: &SearchReport<M>,
+        finds: &Finds<M>,
+    ) -> Result<Vec<u8>, String> {
         let header = ReportHeader {
             run: self.run.checksum(),
             index: self.index,
@@ -167,9 +196,30 @@ impl TaskHeader {
             },
         };
         let learned = report.learned.as_ref().map(Weights::to_string);
-        REPORT.seal(&(VERSION, header, (report, learned)))
+        let body = postcard::to_stdvec(&(report, learned)).map_err(|error| error.to_string())?;
+        REPORT.seal(&(VERSION, header, body, &*finds.0.lock().expect("nobody panics with them")))
     }
 }
+
+/// The games of a task that are to be kept beside the best, with the number of the search that found each.
+pub(super) struct Finds<M>(pub Mutex<Vec<(u64, ScoredMoves<M>)>>);
+
+impl<M: Move> Finds<M> {
+    /// Adds games; of too many the worst are forgotten. Nobody keeps a game twice.
+    pub fn add(&self, goal: Goal, new: Vec<News<M>>) {
+        let mut finds = self.0.lock().expect("nobody panics with them");
+        for News { found, kept, .. } in new {
+            if let (Some(search), true) = (kept, finds.iter().all(|(_, known)| *known != found)) {
+                finds.push((search, found));
+            }
+        }
+        finds.sort_by(|(_, one), (_, other)| goal.value(other.score).total_cmp(&goal.value(one.score)));
+        finds.truncate(FINDS);
+    }
+}
+
+/// How many games a report has beside the best.
+const FINDS: usize = 500;
 
 /// What a report says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,24 +253,35 @@ impl ReportHeader {
         Self::split(report).map(|(header, _)| header)
     }
 
-    /// The header, and the bytes of what the task came to: these are the same whoever makes it.
+    /// The header, and the bytes of what the task came to: these are the same whoever makes it. (Games that are to be kept although they
+    /// are not the best are not among them: how many there are depends on the time.)
     ///
     /// # Errors
     ///
     /// When it is damaged, or another version has written it.
     pub fn split(report: &[u8]) -> Result<(Self, &[u8]), TaskError> {
-        postcard::take_from_bytes(REPORT.contents(report)?).map_err(|error| REPORT.damaged(&error))
+        let read = postcard::take_from_bytes(REPORT.contents(report)?).map_err(|_| REPORT.senseless())?;
+        let ((header, body), _): ((Self, &[u8]), _) = read;
+        Ok((header, body))
     }
 
-    /// What the task came to.
-    pub(super) fn contents<M: Move>(body: &[u8]) -> Result<SearchReport<M>, TaskError> {
-        let read: (SearchReport<M>, Option<String>) =
-            postcard::from_bytes(body).map_err(|error| REPORT.damaged(&error))?;
-        let (report, learned) = read;
-        let learned = learned.map(|text| text.parse::<Weights>()).transpose();
-        let learned = learned
-            .map_err(|error| TaskError::Damaged { what: REPORT.noun, reason: format!("its policy: {error}") })?;
-        Ok(SearchReport { learned, ..report })
+    /// All of a report.
+    pub(super) fn whole<M: Move>(report: &[u8]) -> Result<WholeReport<M>, TaskError> {
+        let read = postcard::from_bytes(REPORT.contents(report)?).map_err(|_| REPORT.senseless())?;
+        let (header, body, finds): (Self, &[u8], _) = read;
+        let (report, learned): (SearchReport<M>, Option<String>) =
+            postcard::from_bytes(body).map_err(|_| REPORT.senseless())?;
+        let learned = learned.map(|text| text.parse::<Weights>()).transpose().map_err(|_| REPORT.senseless())?;
+        Ok(WholeReport { header, report: SearchReport { learned, ..report }, finds })
+    }
+
+    /// The refusal of a report with a game that the rules refuse.
+    pub(super) fn refused(&self, error: &RunError) -> TaskError {
+        let why = match error {
+            RunError::Uncertified { score, why } => format!("a game in it is given the score {score}, but {why}"),
+            error => error.to_string(),
+        };
+        TaskError::Refused { index: self.index, by: self.by.clone(), why }
     }
 
     /// Refuses a report of another run or task.
@@ -234,6 +295,13 @@ impl ReportHeader {
         }
         Ok(())
     }
+}
+
+/// A report, taken apart.
+pub(super) struct WholeReport<M> {
+    pub header: ReportHeader,
+    pub report: SearchReport<M>,
+    pub finds: Vec<(u64, ScoredMoves<M>)>,
 }
 
 impl<'a, P: Problem> Run<'a, P> {
@@ -266,22 +334,28 @@ impl<'a, P: Problem> Run<'a, P> {
                 (Some(frame), best)
             }
         };
+        let finds = Arc::new(Finds(Mutex::default()));
         if let Some(interim) = self.resume.take() {
-            let (known, body) = ReportHeader::split(&interim)?;
-            known.check(identity.checksum(), header.index)?;
-            if known.is_finished {
+            let known = ReportHeader::whole::<P::Move>(&interim)?;
+            known.header.check(identity.checksum(), header.index)?;
+            if known.header.is_finished {
                 return Ok(interim);
             }
-            let report = ReportHeader::contents::<P::Move>(body)?;
-            best = report.tally.seen.as_ref().map(|seen| seen.score).or(best);
-            (frame, self.spent) = (report.cut.map(|(_, frame)| frame), known.spent);
+            best = known.report.tally.seen.as_ref().map(|seen| seen.score).or(best);
+            (frame, self.spent) = (known.report.cut.map(|(_, frame)| frame), known.header.spent);
+            *finds.0.lock().expect("nobody panics with them") = known.finds;
         }
-        let write = |report: &SearchReport<P::Move>, _, spent| header.report(by, spent, report).map(Some);
+        self.gathered = Some(Arc::clone(&finds));
+        // What is finished is returned.
+        let write = |report: &SearchReport<P::Move>, _, spent| match report.cut {
+            Some((Reason::Pause, _)) => header.report(by, spent, report, &finds).map(Some),
+            _ => Ok(None),
+        };
         let TaskHeader { limit, eager, .. } = header;
         let index = header.is_part.then_some(header.index);
         let piece = Piece { index, frame, best, limit, eager, write: &write };
         let (spent, report) = self.carry_out(&plan, &state, piece, began)?;
         let unwritten = |reason| TaskError::Unwritten { what: REPORT.noun, reason };
-        Ok(header.report(by, spent, &report).map_err(unwritten)?)
+        Ok(header.report(by, spent, &report, &finds).map_err(unwritten)?)
     }
 }

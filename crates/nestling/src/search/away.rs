@@ -42,6 +42,9 @@ impl<M: Copy> Part<M> {
     }
 }
 
+/// A search that only a budget ends has as many tasks as there are numbers, or batches of that many playouts.
+const ENDLESS: u64 = u64::MAX >> 10;
+
 const ALONE: &str = "one thread has it at a time";
 
 /// Where the driver of a ledger hands tasks out and takes reports back. The search looks in whenever it is run: it commits what is due,
@@ -121,7 +124,7 @@ impl<M: Copy + Send + Sync> Desk<M> {
     /// How many tasks are done, and how many there are, if that is known.
     pub fn done(&self) -> (u64, Option<u64>) {
         let state = self.lock();
-        (state.done, Some(state.count).filter(|&count| count < u64::MAX))
+        (state.done, Some(state.count).filter(|&count| count < ENDLESS))
     }
 
     /// What is known of the tasks that are out.

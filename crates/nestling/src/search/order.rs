@@ -298,7 +298,10 @@ impl<'s, M> Order<'s, M> {
         };
         let playouts = report.tally.counts.playouts;
         let known = self.split.ahead.get(index);
+        // At its turn it cannot count, and will be made again with fewer playouts.
+        let is_too_long = index == self.split.next && playouts > self.left();
         let is_known = index < self.split.next
+            || is_too_long
             || known.is_some_and(|known| match known {
                 Ahead::Finished(_) => true,
                 paused => report.cut.is_some() && (paused.playouts(), !is_final) > (playouts, false),

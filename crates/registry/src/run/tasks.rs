@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use nestling::{Improvement, Ledger, Outcome, Problem, RunError, Spent, TaskSpec};
+use nestling::{Find, Improvement, Ledger, Outcome, Problem, RunError, Spent, TaskSpec};
 
 use super::{Controls, Ready, RunSpec};
 use crate::device::Device;
@@ -13,6 +13,8 @@ pub trait Tasks {
     fn next_task(&mut self) -> Result<Option<TaskSpec>, RunError>;
     /// Takes a report, and returns the improvements that it makes sure of.
     fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError>;
+    /// The games that are to be kept beside the best, in the reports taken since somebody asked last.
+    fn finds(&mut self) -> Vec<Find>;
     /// Nobody makes this task any more.
     fn lost(&mut self, index: u64);
     /// The tasks that are out.
@@ -42,6 +44,10 @@ impl<P: Problem> Tasks for Ledger<'_, P> {
 
     fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError> {
         Ledger::take(self, index, report)
+    }
+
+    fn finds(&mut self) -> Vec<Find> {
+        Ledger::finds(self)
     }
 
     fn lost(&mut self, index: u64) {
