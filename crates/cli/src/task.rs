@@ -1,5 +1,6 @@
 //! `nestling task`: tasks of a run, made by a process that knows nothing else of the run.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,7 @@ pub(crate) struct TaskArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub force: ForceArgs,
-    /// The number of threads; all cores if not given. The result does not depend on it
+    /// The number of threads; all cores if not given. The result does not depend on it, unless the run stops at a target or a time
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Print nothing but errors
@@ -47,16 +48,16 @@ pub(crate) fn task(args: &TaskArgs, registry: &Registry) -> Result<Exit> {
     let path = args.output.clone().unwrap_or_else(|| args.file.with_extension("report"));
     files::distinct(&args.file, &path)?;
     let output = Output::over(&path)?;
-    let mut known = known(&path, args.force.existing())?.into_iter();
+    let known = known(&path, args.force.existing())?;
     let (cancel, total) = (Cancel::new(), tasks.len() as u64);
     let whole = if total > 1 { Total::Runs(total) } else { Total::Unknown };
     let progress = Progress::new(whole).quiet(args.quiet);
     interrupt::listen(&cancel)?;
-    let mut reports = Reports { output: &output, finished: Vec::new(), written: Instant::now() };
-    let mut spent = Spent::default();
+    let mut reports = Reports { output: &output, done: Vec::new(), known: known.into(), written: Instant::now() };
+    let (mut spent, mut is_finished) = (Spent::default(), true);
     for (task, done) in tasks.iter().zip(1..) {
         let ready = ready(args, task, registry)?;
-        let resume = known.next().flatten().map(|report| (report, Spent::default()));
+        let resume = reports.known.pop_front().flatten().map(|report| (report, Spent::default()));
         let mut listener = |event: &Event| match event {
             Event::Progress { .. } => progress.update(event, ready.problem(), ""),
             Event::JournalFailed(reason) | Event::Failed(reason) => progress.say(reason),
@@ -72,10 +73,11 @@ pub(crate) fn task(args: &TaskArgs, registry: &Registry) -> Result<Exit> {
         let made = ready.make_task(task, &maker(), controls);
         let report = made.map_err(|error| refused(&error, &args.file, &path))?;
         let header = ReportHeader::read(&report)?;
-        spent.time += header.spent.time;
-        spent.work.playouts += header.spent.work.playouts;
-        reports.finished.push(report);
+        spent.time = spent.time.saturating_add(header.spent.time);
+        spent.work.playouts = spent.work.playouts.saturating_add(header.spent.work.playouts);
+        reports.done.push(report);
         if !header.is_finished {
+            is_finished = false;
             break;
         }
         reports.write_if_due(ready.spec().checkpoint)?;
@@ -83,7 +85,6 @@ pub(crate) fn task(args: &TaskArgs, registry: &Registry) -> Result<Exit> {
     }
     progress.finish();
     output.write(reports.bytes(None))?;
-    let is_finished = reports.finished.len() == tasks.len() && !cancel.is_cancelled();
     let (playouts, time) = (text::plural(spent.work.playouts, "playout"), text::measured(spent.time));
     let state = if is_finished { "finished" } else { "interrupted; the same command continues it" };
     if !args.quiet {
@@ -118,6 +119,7 @@ fn known(path: &Path, existing: Existing) -> Result<Vec<Option<Vec<u8>>>> {
     let mut known = Vec::new();
     for report in reports {
         match ReportHeader::read(&report) {
+            _ if report.is_empty() => known.push(None),
             Ok(_) => known.push(Some(report)),
             Err(TaskError::Damaged { .. }) => {
                 is_damaged = true;
@@ -128,7 +130,7 @@ fn known(path: &Path, existing: Existing) -> Result<Vec<Option<Vec<u8>>>> {
     }
     if is_damaged {
         let (program, name) = (text::program(), text::name(path));
-        anstream::eprintln!("{program}: {name}: the report is damaged; what is missing is made again");
+        anstream::eprintln!("{program}: {name}: the report is damaged; its missing tasks are made again");
     }
     Ok(known)
 }
@@ -138,6 +140,8 @@ fn is_ours(path: &Path, bytes: &[u8]) -> bool {
     const FIRST_WORDS: usize = 16;
     let is_named = path.extension().is_some_and(|ending| ending == "report");
     match bytes.get(8..FIRST_WORDS) {
+        // The first task may have no report yet.
+        _ if bytes.starts_with(&[0; 8]) => is_named,
         Some(words) => ReportHeader::is_report(words),
         None => bytes.is_empty() || is_named,
     }
@@ -156,13 +160,17 @@ fn refused(error: &RunError, task: &Path, report: &Path) -> anyhow::Error {
 /// The file of the reports. Interim reports are written to it too, from which a task goes on should it be interrupted.
 struct Reports<'a> {
     output: &'a Output,
-    finished: Vec<Vec<u8>>,
+    done: Vec<Vec<u8>>,
+    /// What was in the file for the tasks that come later.
+    known: VecDeque<Option<Vec<u8>>>,
     written: Instant,
 }
 
 impl Reports<'_> {
     fn bytes(&self, interim: Option<&[u8]>) -> Vec<u8> {
-        bundle::join(self.finished.iter().map(Vec::as_slice).chain(interim))
+        // A report that is still missing has no bytes.
+        let later = self.known.iter().map(|known| known.as_deref().unwrap_or_default());
+        bundle::join(self.done.iter().map(Vec::as_slice).chain(interim).chain(later))
     }
 
     /// Many small tasks are not written one by one.

@@ -266,7 +266,10 @@ mod tests {
             ("slove", "there is no command \"slove\"; did you mean solve?"),
             ("runs shwo 1", "runs has no command \"shwo\"; did you mean show?"),
             ("xyz", "there is no command \"xyz\"; see `P --help`"),
-            ("runs --store s", "runs: missing a command; expected list, show, resume, export, delete, salvage or help"),
+            (
+                "runs --store s",
+                "runs: missing a command; expected list, show, resume, export, tasks, collect, recheck, delete, salvage or help",
+            ),
             (
                 "solve p --seed 18446744073709551616",
                 "--seed: expected a whole number from 0 to 18446744073709551615, found \"18446744073709551616\"",

@@ -326,6 +326,13 @@ fn damaged_reports_cost_only_themselves() {
         "{}",
         stdout(&collected)
     );
+    // What was whole stays in the file while the damaged one is made again, even if that is interrupted.
+    let mut making = array.command(&["task", "tasks/0.task", "-q"]).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(30));
+    making.kill().unwrap();
+    making.wait().unwrap();
+    let collected = stdout(&array.nestling(&["runs", "collect", "1", "tasks"]));
+    assert!(collected.contains("2 of 6 tasks done") || collected.contains("3 of 6 tasks done"), "{collected}");
     for length in [1, 7, 8, 12, 16, 40] {
         write(&whole[..length]);
         let made = array.nestling(&["task", "tasks/0.task", "-q"]);

@@ -356,3 +356,50 @@ fn interim_reports_are_handed_on() {
     assert_eq!(body(&fresh), body(&resumed), "bit for bit");
     assert_eq!(body(&fresh), body(&asked.make(&maze, &task, Some(interim), u64::MAX)), "bit for bit");
 }
+
+/// A task that reaches the target makes those behind it superfluous; whoever makes them is told.
+#[test]
+fn tasks_behind_the_target_are_not_wanted() {
+    let (maze, search) = (Maze::new(67, 9, Goal::Max), "repeat(8, nested(1))");
+    let best = run(&maze, search, 3).start().unwrap().score().unwrap();
+    let made = || run(&maze, search, 3).target(best).playouts(100_000).threads(4);
+    let (mut ledger, mut tasks) = (made().ledger().unwrap(), Vec::new());
+    while let Some(task) = ledger.next_task().unwrap() {
+        tasks.push(task);
+    }
+    assert_eq!((tasks.len(), ledger.no_longer_wanted()), (8, vec![]));
+    let reports: Vec<_> = tasks.iter().map(|task| made().run_task(&task.bytes, "").unwrap()).collect();
+    let expected = made().start().unwrap();
+    // The first task that reaches it, and none of those before it.
+    let mut reaching = None;
+    for (task, report) in tasks.iter().zip(&reports) {
+        let mut alone = made().ledger().unwrap();
+        while alone.next_task().unwrap().is_some() {}
+        alone.take(task.index, report).unwrap();
+        if !alone.no_longer_wanted().is_empty() && reaching.is_none() {
+            reaching = Some(task.index);
+        }
+    }
+    let reaching = reaching.expect("one of them reaches it");
+    ledger.take(reaching, &reports[reaching as usize]).unwrap();
+    assert_eq!(ledger.no_longer_wanted(), (reaching + 1..8).collect::<Vec<_>>());
+    for index in 0..reaching {
+        ledger.take(index, &reports[index as usize]).unwrap();
+    }
+    assert!(ledger.is_over() && ledger.next_task().unwrap().is_none());
+    assert_same(&expected, &ledger.outcome().unwrap(), search);
+}
+
+/// What tasks have found ahead of their turn is in the outcome of a run that is given up, with what finds it again.
+#[test]
+fn what_was_announced_is_in_the_outcome() {
+    let (maze, search) = (Maze::new(68, 9, Goal::Max), "repeat(8, nested(1))");
+    let mut ledger = run(&maze, search, 3).threads(4).ledger().unwrap();
+    let tasks: Vec<_> = std::iter::from_fn(|| ledger.next_task().unwrap()).collect();
+    let report = run(&maze, search, 3).run_task(&tasks[5].bytes, "").unwrap();
+    let told = ledger.take(5, &report).unwrap();
+    assert!(ledger.take(9, &report).is_err());
+    let outcome = ledger.outcome().unwrap();
+    assert_eq!((outcome.stop, outcome.score()), (Stop::Cancelled, told.last().map(nestling::Improvement::score)));
+    assert_repeatable(&maze, search, 3, &outcome);
+}

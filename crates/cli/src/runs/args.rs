@@ -72,10 +72,10 @@ pub(crate) enum RunsCommand {
     Tasks(TasksArgs),
     /// Add the reports of tasks to a run; those that are missing, late or damaged do no harm
     Collect(CollectArgs),
-    /// Make a random part of a run again, and compare the results bit by bit
+    /// Make a random part of a run again, and compare the results
     ///
     /// Of a batch, some of its runs are made again; with --tasks, some of the tasks in a folder; otherwise the stretch between the two
-    /// newest checkpoints.
+    /// newest checkpoints. Scores, moves, and the numbers of playouts and moves must be the same; of tasks, every bit of their results.
     Recheck(RecheckArgs),
     /// Delete runs; games in the hall of fame (`nestling records`) are kept
     Delete {
@@ -98,7 +98,7 @@ pub(crate) struct TasksArgs {
     /// The run's number
     #[arg(value_parser = run_number, allow_negative_numbers = true)]
     pub id: i64,
-    /// Write at most this many files; if the run has more tasks, a file has several
+    /// Write at most this many files, with several tasks each if the run has more (at most 100,000 tasks at once)
     #[arg(long, value_name = "N", value_parser = within(1..=100_000u64), allow_hyphen_values = true, default_value = "1000")]
     pub count: u64,
     /// Put this many tasks into each file; tasks that do not fit into --count files are not written yet

@@ -1,6 +1,6 @@
-//! `nestling runs collect`: what the tasks of a run have come to, added to the run.
+//! `nestling runs collect`: the results of tasks, added to their run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -54,8 +54,8 @@ pub(super) fn collect(mut store: Store, args: &CollectArgs, registry: &Registry)
         // All runs of a batch are in: what is left of it is its summary.
         return match is_whole {
             true => {
-                let again = ResumeArgs::of(args.id, args.shown);
-                resume(super::checked(&path, Store::open_existing)?, &again, registry)
+                let again = ResumeArgs { force: args.force, ..ResumeArgs::of(args.id, args.shown) };
+                Ok(exit.max(resume(super::checked(&path, Store::open_existing)?, &again, registry)?))
             }
             false => Ok(exit),
         };
@@ -72,7 +72,7 @@ fn is_done(args: &CollectArgs) -> Result<Exit> {
     if args.shown.json {
         json::print(&json!({ "event": "done", "id": args.id }))?;
     } else if !args.shown.quiet {
-        text::print(&format!("run {} is done; reports change nothing any more\n", args.id))?;
+        text::print(&format!("run {} is done; reports are ignored\n", args.id))?;
     }
     Ok(Exit::Done)
 }
@@ -114,26 +114,32 @@ fn of_one_run(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) -> Result<Optio
 fn of_a_batch(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) {
     let runs = job.spec().runs;
     let mut finished: BTreeSet<u64> = (0..runs).filter(|&number| stored.outcome(number).is_some()).collect();
-    let mut played = Counts::default();
+    let (mut played, mut stands) = (Counts::default(), BTreeMap::new());
     sheet.take_all(|header, bytes| {
         let number = header.index;
-        ensure!(number < runs, "it is of run {number}, and the batch has {runs}");
+        ensure!(number < runs, "it reports run {number}, but the batch has only {runs} runs, from 0 on");
         if finished.contains(&number) {
             return Ok(());
         }
-        let (ready, taken) = (job.ready.number(number, 1), stored.left(number));
-        let before = taken.as_ref().map_or(Spent::default(), |taken| taken.spent);
+        let ready = job.ready.number(number, 1);
+        // Several reports of one run may come; each goes on from what the one before has brought.
+        let left = || stored.left(number).map(|taken| (taken.bytes, taken.spent));
+        let stand: &mut Option<(Vec<u8>, Spent)> = stands.entry(number).or_insert_with(left);
+        let before = stand.as_ref().map_or(Spent::default(), |(_, spent)| *spent);
         let mut journal = stored.journal(&ready, number, before);
-        let mut tasks = ready.tasks(taken.map(|taken| (taken.bytes, taken.spent)))?;
+        let mut tasks = ready.tasks(stand.clone())?;
         for improvement in tasks.take(number, bytes)? {
             journal.improvement(&improvement).map_err(|reason| anyhow!(reason))?;
         }
         let spent = tasks.spent();
         played.playouts += spent.work.playouts.saturating_sub(before.work.playouts);
         if !tasks.is_over() {
-            let checkpoint = tasks.checkpoint()?;
-            let kept = checkpoint.map_or(Ok(()), |bytes| journal.checkpoint(&bytes, spent));
-            return kept.map_err(|reason| anyhow!(reason));
+            let Some(bytes) = tasks.checkpoint()? else { return Ok(()) };
+            if spent.work.playouts > before.work.playouts {
+                journal.checkpoint(&bytes, spent).map_err(|reason| anyhow!(reason))?;
+                *stand = Some((bytes, spent));
+            }
+            return Ok(());
         }
         finished.insert(number);
         let outcome = tasks.outcome()?;
@@ -181,7 +187,7 @@ impl Sheet {
             };
             let (reports, wrong) = bundle::split(&bytes);
             let mut reasons = wrong.map(|wrong| format!("the report is damaged: {wrong}"));
-            for report in &reports {
+            for report in reports.iter().filter(|report| !report.is_empty()) {
                 if let Err(error) = self.take_one(report, &mut take) {
                     reasons.get_or_insert(format!("{error:#}"));
                 }

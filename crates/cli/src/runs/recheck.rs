@@ -1,4 +1,4 @@
-//! `nestling runs recheck`: a part of a run made again, and compared bit by bit.
+//! `nestling runs recheck`: a part of a run made again, and compared.
 
 use std::path::Path;
 
@@ -66,14 +66,11 @@ impl Recheck<'_> {
         self.registry.decide(self.registry.open(&spec.problem)?.into(), spec).map_err(explain::refused)
     }
 
-    /// A random choice of what there is, at least one, in order.
+    /// A random choice of what there is, at least one.
     fn chosen<T>(&self, mut things: Vec<T>) -> Vec<T> {
         let mut rng = Stream::new(self.args.seed.unwrap_or_else(drawn_seed)).rng();
         let wanted = ((things.len() as f64 * self.args.share).ceil() as usize).clamp(1, things.len());
-        while things.len() > wanted {
-            things.remove(rng.below(things.len()));
-        }
-        things
+        (0..wanted).map(|_| things.swap_remove(rng.below(things.len()))).collect()
     }
 
     /// Makes something again for each, with progress, until somebody interrupts it.
@@ -127,10 +124,11 @@ impl Recheck<'_> {
         let asked = Ready::described_by(task).with_context(|| name.clone())?;
         ensure!(
             asked.search == self.run.spec.search && (self.run.spec.runs > 1 || asked.seed == self.run.spec.seed),
-            "{name}: is not of run {}",
+            "{name}: does not belong to run {}",
             self.run.id
         );
-        ensure!(asked.time.is_none(), "{name}: has a time limit, and so differs from one machine to another");
+        let stops_at_once = asked.time.is_some() || asked.target.is_some() && asked.playouts.is_none();
+        ensure!(!stops_at_once, "{name}: stops at a time or a target, and so differs from one machine to another");
         let made = self.ready(asked)?.make_task(task, &maker(), self.controls(None)).with_context(|| name.clone())?;
         let ((header, kept), (_, made)) = (ReportHeader::split(kept)?, ReportHeader::split(&made)?);
         let differs = kept != made && !self.cancel.is_cancelled();
@@ -146,17 +144,14 @@ impl Recheck<'_> {
         let ready = self.ready(RunSpec { time: None, ..self.run.spec.clone() })?;
         let hosts = self.hosts()?;
         let differences = self.each(chosen, |Finished { number, outcome: kept, .. }| {
-            let mut ready = ready.number(*number, all_threads());
+            let mut ready = ready.number(*number, 1);
             if is_timed(kept) {
                 let playouts = Some(kept.counts.playouts);
                 ready = self.ready(RunSpec { playouts, runs: 1, ..ready.spec().clone() })?;
             }
             let made = ready.start(self.controls(None))?;
-            let differs = !self.cancel.is_cancelled() && difference(kept, &made).is_some();
-            Ok(differs.then(|| {
-                let words = difference(kept, &made).unwrap_or_default();
-                format!("run {number} of the batch, made on {hosts}: {words}")
-            }))
+            let words = difference(kept, &made).filter(|_| !self.cancel.is_cancelled());
+            Ok(words.map(|words| format!("run {number} of the batch, made on {hosts}: {words}")))
         })?;
         Ok(Findings { what, differences })
     }
@@ -196,12 +191,14 @@ fn is_timed(outcome: &Outcome) -> bool {
 
 /// What differs between two outcomes of the same run, in words. Of large batches only the best games were kept.
 fn difference(kept: &Outcome, made: &Outcome) -> Option<String> {
-    let has_moves = !matches!(&kept.answer, Answer::Game(game) if game.is_bare());
+    // Several threads may have reached a target or a bound at once.
+    let is_exact = !matches!(kept.stop, Stop::Target | Stop::Bound);
+    let has_moves = is_exact && !matches!(&kept.answer, Answer::Game(game) if game.is_bare());
     let stop = !is_timed(kept) && kept.stop != made.stop;
     let pairs = [
         ("the score", kept.score() != made.score(), format!("{:?}", kept.score()), format!("{:?}", made.score())),
         ("the moves", has_moves && kept.texts() != made.texts(), kept.texts().join(" "), made.texts().join(" ")),
-        ("the playouts and moves played", kept.counts != made.counts, played(kept), played(made)),
+        ("the playouts and moves played", is_exact && kept.counts != made.counts, played(kept), played(made)),
         ("why it stopped", stop, kept.stop.word().to_owned(), made.stop.word().to_owned()),
     ];
     let (what, _, kept, made) = pairs.into_iter().find(|(_, differs, _, _)| *differs)?;

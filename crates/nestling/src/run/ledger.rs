@@ -9,14 +9,14 @@ use crate::checkpoint::{self, Identity};
 use crate::journal::{Find, Improvement, Spent};
 use crate::outcome::{Counts, Outcome};
 use crate::problem::{Problem, state_after};
-use crate::search::away::{Back, Desk};
+use crate::search::away::{Back, Desk, Place};
 use crate::search::plan::{Parts, Planned};
-use crate::search::task::{Place, Shared};
+use crate::search::task::Shared;
 use crate::search::{Found, Frame, Reason, ScoredMoves, SearchProgress, SearchReport, Task};
 use crate::stream::Stream;
-use crate::watch::{Signal, Watch};
+use crate::watch::{Cancel, Signal, Watch};
 
-/// The tasks of a run: which are to be made, which are done, and what they come to in their order.
+/// The tasks of a run: which are to be made, which are done, and their combined result.
 ///
 /// The outermost `repeat`, `mean` or `uct` is taken apart; any other search is one task. Tasks may be made in any order, by anyone, lost
 /// and made again: the outcome is that of [`start`](Run::start). Reports are not believed: every game in them is replayed by the plain
@@ -48,7 +48,7 @@ pub struct Ledger<'a, P: Problem> {
     state: P,
     description: String,
     identity: Identity,
-    /// The same as a number.
+    /// Its checksum.
     run_sum: u64,
     signal: Signal,
     work: Tasks<P>,
@@ -75,9 +75,9 @@ enum Tasks<P: Problem> {
 
 impl<'a, P: Problem> Run<'a, P> {
     /// The run as tasks for others to make. Its [threads](Run::threads) say how many workers there are: not many more tasks are handed
-    /// out ahead of the first that is not done. It needs no budget, and of a budget in time only its caller knows when it is over.
-    /// [`resume`](Run::resume) goes on from a checkpoint, also of a run that was [started](Run::start). Listeners and journals are of no
-    /// use to it.
+    /// out ahead of the first that is not done. It needs no budget; a budget in time is not watched, see [`Ledger::time_is_over`].
+    /// [`resume`](Run::resume) goes on from a checkpoint, also of a run that was [started](Run::start). Listeners and journals are
+    /// ignored.
     ///
     /// # Errors
     ///
@@ -85,6 +85,7 @@ impl<'a, P: Problem> Run<'a, P> {
     pub fn ledger(self) -> Result<Ledger<'a, P>, RunError> {
         let plan = self.planned()?;
         let is_real = match plan.parts() {
+            _ if self.accelerator.is_some() => return self.ledger_of_one(0),
             Parts::Dependent => return self.ledger_of_one(0),
             Parts::Games => true,
             Parts::Numbers => false,
@@ -99,7 +100,7 @@ impl<'a, P: Problem> Run<'a, P> {
         Ok(ledger)
     }
 
-    /// The same with the whole run as one task, which has this number: the run may be one of many.
+    /// The run as a single task with this number, as for one run of a batch.
     ///
     /// # Errors
     ///
@@ -205,8 +206,15 @@ impl<'a, P: Problem> Ledger<'a, P> {
     pub fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError> {
         let WholeReport { header, report, finds } = ReportHeader::whole(report)?;
         header.check(self.run_sum, index)?;
+        if let Tasks::Many { desk, .. } = &self.work {
+            match desk.knows(index) {
+                (false, _) => return Err(TaskError::NoSuchTask(index).into()),
+                (true, true) => return Ok(Vec::new()),
+                (true, false) => {}
+            }
+        }
         self.refuse_lies(&header, &report)?;
-        self.keep(&header, finds)?;
+        let finds = self.certified(&header, finds)?;
         if self.is_over() {
             return Ok(Vec::new());
         }
@@ -218,21 +226,29 @@ impl<'a, P: Problem> Ledger<'a, P> {
                     && let Some(known) = desk.known_before()
                 {
                     self.count(&header, known);
+                    self.finds.extend(finds);
                 }
             }
-            Tasks::One { .. } => self.take_whole(&header, report)?,
+            Tasks::One { .. } => {
+                self.take_whole(&header, report)?;
+                self.finds.extend(finds);
+            }
         }
         Ok(std::mem::take(&mut self.improvements))
     }
 
     /// Certifies games that are to be kept although they are not the best.
-    fn keep(&mut self, header: &ReportHeader, finds: Vec<(u64, ScoredMoves<P::Move>)>) -> Result<(), RunError> {
+    fn certified(
+        &mut self,
+        header: &ReportHeader,
+        finds: Vec<(u64, ScoredMoves<P::Move>)>,
+    ) -> Result<Vec<Find>, RunError> {
         let Spent { time: elapsed, work: Counts { playouts, .. } } = header.spent;
-        for (search, game) in finds {
+        let certify = |(search, game): (u64, ScoredMoves<P::Move>)| {
             let game = self.run.certify(&game).map_err(|error| header.refused(&error))?.erase();
-            self.finds.push(Find { found: Improvement { game, playouts, elapsed }, search });
-        }
-        Ok(())
+            Ok(Find { found: Improvement { game, playouts, elapsed }, search })
+        };
+        finds.into_iter().map(certify).collect()
     }
 
     /// The games that reach the score of [`Run::keep`] in the reports that were taken since somebody asked last.
@@ -242,8 +258,10 @@ impl<'a, P: Problem> Ledger<'a, P> {
 
     /// The report of the only task.
     fn take_whole(&mut self, header: &ReportHeader, report: SearchReport<P::Move>) -> Result<(), RunError> {
-        // A late interim report says nothing new.
-        if !header.is_finished && header.spent.work.playouts < self.spent.work.playouts {
+        // A late report says nothing new.
+        let Tasks::One { interim, .. } = &self.work else { unreachable!("it is one task") };
+        let known = interim.as_ref().map_or(0, |interim| interim.tally.counts.playouts);
+        if report.tally.counts.playouts < known {
             return Ok(());
         }
         self.spent = header.spent;
@@ -273,18 +291,30 @@ impl<'a, P: Problem> Ledger<'a, P> {
     /// The rules replay every game, and nobody plays more than they are allowed.
     fn refuse_lies(&mut self, header: &ReportHeader, report: &SearchReport<P::Move>) -> Result<(), RunError> {
         let refused = |why: String| TaskError::Refused { index: header.index, by: header.by.clone(), why };
-        let Counts { playouts, .. } = report.tally.counts;
-        if playouts > header.limit {
-            return Err(refused(format!("it has {playouts} playouts, and {} were allowed", header.limit)).into());
+        let Counts { playouts, moves } = report.tally.counts;
+        let limit = header.limit.min(self.run.playouts.unwrap_or(MOST));
+        if playouts > limit || moves > MOST {
+            return Err(refused(format!("it has {playouts} playouts, and {limit} were allowed")).into());
         }
-        if header.is_finished && report.result.is_none() && report.cut.is_none() {
+        if report.result.is_none() && report.cut.is_none() {
             return Err(refused("it ended without a result".to_owned()).into());
         }
         if matches!(self.work, Tasks::Many { is_real: false, .. }) {
             return Ok(());
         }
         let result = report.result.as_ref().filter(|found| found.is_game()).map(Found::line);
+        let is_game = !self.run.search.is_estimate();
+        if is_game && report.cut.is_none() && (result.is_none() || report.tally.seen.is_none()) {
+            return Err(refused("it ended without a game".to_owned()).into());
+        }
         let beyond = report.tally.beyond.as_ref().map(|beyond| beyond.found.line());
+        if let (Some((Reason::Target | Reason::Found, _)), Some(target)) = (&report.cut, self.run.stopping_score()) {
+            let goal = self.run.problem.goal();
+            let mut games = report.tally.seen.iter().chain(beyond);
+            if !games.any(|game| goal.reaches(game.score, target)) {
+                return Err(refused("no game in it reaches the target".to_owned()).into());
+            }
+        }
         for game in [report.tally.seen.as_ref(), result, beyond].into_iter().flatten() {
             self.run.certify(game).map_err(|error| header.refused(&error))?;
         }
@@ -294,9 +324,11 @@ impl<'a, P: Problem> Ledger<'a, P> {
     /// Adds what was spent on a task of which so much was `known`.
     fn count(&mut self, header: &ReportHeader, known: Counts) {
         let before = self.spent_on(header.index, known);
-        self.spent.time += header.spent.time.saturating_sub(before.time);
-        self.spent.work.playouts += header.spent.work.playouts.saturating_sub(before.work.playouts);
-        self.spent.work.moves += header.spent.work.moves.saturating_sub(before.work.moves);
+        let Spent { time, work } = &mut self.spent;
+        *time = time.saturating_add(header.spent.time.saturating_sub(before.time));
+        let more = |now: u64, before: u64| now.saturating_sub(before);
+        work.playouts = work.playouts.saturating_add(more(header.spent.work.playouts, before.work.playouts));
+        work.moves = work.moves.saturating_add(more(header.spent.work.moves, before.work.moves));
         if header.is_finished {
             self.unfinished.remove(&header.index);
         } else {
@@ -427,11 +459,21 @@ impl<'a, P: Problem> Ledger<'a, P> {
     ///
     /// When the rules refuse the game that it reports.
     pub fn outcome(mut self) -> Result<Outcome<P::Move>, RunError> {
+        if !self.is_over() {
+            // What tasks have found ahead of their turn counts then, as when a person stops a run.
+            let stopped = Cancel::new();
+            stopped.cancel();
+            self.signal = Signal::new(stopped);
+            self.look_in(false)?;
+        }
         let interim = if let Tasks::One { interim, .. } = &mut self.work { interim.take() } else { None };
         let report = self.last.take().unwrap_or_else(|| cut_as(interim, Reason::Cancel));
         self.run.conclude(self.spent, report)
     }
 }
+
+/// No task plays more games or moves.
+const MOST: u64 = 1 << 60;
 
 /// What a task that is one whole run has come to, where it is cut for this reason.
 fn cut_as<M: Copy>(interim: Option<SearchReport<M>>, reason: Reason) -> SearchReport<M> {

@@ -1,4 +1,4 @@
-//! Tasks and their reports as bytes, and the worker that makes the one of the other.
+//! Tasks and their reports as bytes, and `run_task`, which turns a task into a report.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -103,7 +103,7 @@ impl Kind {
     }
 
     fn senseless(&self) -> TaskError {
-        TaskError::Damaged { what: self.noun, reason: "its contents make no sense".to_owned() }
+        TaskError::Damaged { what: self.noun, reason: "its contents cannot be decoded".to_owned() }
     }
 }
 
@@ -196,8 +196,10 @@ impl TaskHeader {
             },
         };
         let learned = report.learned.as_ref().map(Weights::to_string);
-        let body = postcard::to_stdvec(&(report, learned)).map_err(|error| error.to_string())?;
-        REPORT.seal(&(VERSION, header, body, &*finds.0.lock().expect("nobody panics with them")))
+        // Where a task stands that was cut depends on who made it, so that is no part of what is compared.
+        let (frame, without) = (report.cut.as_ref().map(|(_, frame)| frame), report.without_frame());
+        let body = postcard::to_stdvec(&(without, learned)).map_err(|error| error.to_string())?;
+        REPORT.seal(&(VERSION, header, body, frame, &*finds.0.lock().expect("nobody panics with them")))
     }
 }
 
@@ -209,12 +211,14 @@ impl<M: Move> Finds<M> {
     pub fn add(&self, goal: Goal, new: Vec<News<M>>) {
         let mut finds = self.0.lock().expect("nobody panics with them");
         for News { found, kept, .. } in new {
-            if let (Some(search), true) = (kept, finds.iter().all(|(_, known)| *known != found)) {
-                finds.push((search, found));
+            let Some(search) = kept else { continue };
+            // The worst comes last.
+            let at = finds.partition_point(|(_, known)| !goal.better(found.score, known.score));
+            if at < FINDS && finds.iter().all(|(_, known)| *known != found) {
+                finds.insert(at, (search, found));
+                finds.truncate(FINDS);
             }
         }
-        finds.sort_by(|(_, one), (_, other)| goal.value(other.score).total_cmp(&goal.value(one.score)));
-        finds.truncate(FINDS);
     }
 }
 
@@ -253,8 +257,9 @@ impl ReportHeader {
         Self::split(report).map(|(header, _)| header)
     }
 
-    /// The header, and the bytes of what the task came to: these are the same whoever makes it. (Games that are to be kept although they
-    /// are not the best are not among them: how many there are depends on the time.)
+    /// The header, and the bytes of what the task came to: these are the same for every worker, unless time or a target without a budget
+    /// in playouts stopped it. (Games that are to be kept although they are not the best are not among them: how many there are depends
+    /// on the time.)
     ///
     /// # Errors
     ///
@@ -268,9 +273,13 @@ impl ReportHeader {
     /// All of a report.
     pub(super) fn whole<M: Move>(report: &[u8]) -> Result<WholeReport<M>, TaskError> {
         let read = postcard::from_bytes(REPORT.contents(report)?).map_err(|_| REPORT.senseless())?;
-        let (header, body, finds): (Self, &[u8], _) = read;
-        let (report, learned): (SearchReport<M>, Option<String>) =
+        let (header, body, frame, finds): (Self, &[u8], Option<Frame<M>>, _) = read;
+        let (report, learned): (SearchReport<M, ()>, Option<String>) =
             postcard::from_bytes(body).map_err(|_| REPORT.senseless())?;
+        if report.cut.is_some() != frame.is_some() {
+            return Err(REPORT.senseless());
+        }
+        let report = report.map_frame(|()| frame.expect("what was cut has a frame"));
         let learned = learned.map(|text| text.parse::<Weights>()).transpose().map_err(|_| REPORT.senseless())?;
         Ok(WholeReport { header, report: SearchReport { learned, ..report }, finds })
     }
@@ -287,7 +296,7 @@ impl ReportHeader {
     /// Refuses a report of another run or task.
     pub(super) fn check(&self, run: u64, index: u64) -> Result<(), TaskError> {
         if self.run != run {
-            let difference = "search, seed, problem, start or files are not the same".to_owned();
+            let difference = "its search, seed, problem, start or files differ from this run's".to_owned();
             return Err(TaskError::OtherRun { what: REPORT.noun, difference });
         }
         if self.index != index {
@@ -324,7 +333,7 @@ impl<'a, P: Problem> Run<'a, P> {
         }
         (self.time, self.target, self.keep, self.spent) = (header.time, header.target, header.keep, header.spent);
         let (plan, state) = (self.planned()?, state_after(self.problem, &self.from));
-        self.accelerator = self.accelerator.take().filter(|_| !is_over(&state));
+        self.accelerator = self.accelerator.take().filter(|_| !header.is_part && !is_over(&state));
         let (mut frame, mut best) = match beginning {
             Beginning::Fresh => (None, None),
             Beginning::Frame(frame) => (Some(frame), None),
@@ -355,6 +364,9 @@ impl<'a, P: Problem> Run<'a, P> {
         let index = header.is_part.then_some(header.index);
         let piece = Piece { index, frame, best, limit, eager, write: &write };
         let (spent, report) = self.carry_out(&plan, &state, piece, began)?;
+        if matches!(report.cut, Some((Reason::Failed, _))) {
+            return Err(RunError::Accelerator("the machine that searches has failed".to_owned()));
+        }
         let unwritten = |reason| TaskError::Unwritten { what: REPORT.noun, reason };
         Ok(header.report(by, spent, &report, &finds).map_err(unwritten)?)
     }

@@ -10,8 +10,8 @@ use crate::journal::Spent;
 use crate::outcome::Counts;
 use crate::problem::Problem;
 use crate::search::accelerated::{Accelerated, TAG, accelerated};
-use crate::search::away::Part;
-use crate::search::task::{Place, Shared};
+use crate::search::away::{Part, Place};
+use crate::search::task::Shared;
 use crate::search::{Frame, Planned, Reason, SearchReport, Task};
 use crate::stream::Stream;
 use crate::watch::{Signal, Watch};
@@ -40,9 +40,9 @@ pub(super) struct Meter<'a> {
 
 impl Meter<'_> {
     pub fn read(&self) -> Spent {
-        let playouts = self.spent.work.playouts + self.playouts.load(Ordering::Relaxed);
-        let moves = self.spent.work.moves + self.moves.load(Ordering::Relaxed);
-        Spent { time: self.spent.time + self.began.elapsed(), work: Counts { playouts, moves } }
+        let playouts = self.spent.work.playouts.saturating_add(self.playouts.load(Ordering::Relaxed));
+        let moves = self.spent.work.moves.saturating_add(self.moves.load(Ordering::Relaxed));
+        Spent { time: self.spent.time.saturating_add(self.began.elapsed()), work: Counts { playouts, moves } }
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Piece<'a, M> {
     pub best: Option<f64>,
     /// How many playouts it may play.
     pub limit: u64,
-    /// Whether nobody waits for the order of tasks.
+    /// Whether the run may stop at the first game that reaches the target, whichever task finds it.
     pub eager: bool,
     /// Writes down where it stands, with the best score that was announced and what was spent.
     pub write: &'a Write<'a, M>,

@@ -8,6 +8,26 @@ use super::split::AHEAD;
 use super::task::{Counts, SearchReport, Task};
 use crate::watch::Reason;
 
+/// Where a task stands in the run.
+pub(crate) enum Place<'a, M> {
+    /// It is the whole run.
+    Root,
+    /// It is the whole run, of which only one part is to be made.
+    Part(&'a Part<M>),
+    /// It is the whole run, whose tasks are made elsewhere.
+    Desk(&'a Desk<M>),
+    /// It is a part of another task.
+    Inside,
+}
+
+impl<M> Clone for Place<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Place<'_, M> {}
+
 /// One task of a search, made by itself.
 pub(crate) struct Part<M> {
     index: u64,
@@ -42,7 +62,7 @@ impl<M: Copy> Part<M> {
     }
 }
 
-/// A search that only a budget ends has as many tasks as there are numbers, or batches of that many playouts.
+/// A search with more tasks than this goes on until its budget ends.
 const ENDLESS: u64 = u64::MAX >> 10;
 
 const ALONE: &str = "one thread has it at a time";
@@ -60,6 +80,7 @@ struct State<M> {
     back: Vec<Back<M>>,
     is_asked: bool,
     turn: Option<Turn<M>>,
+    first: u64,
     done: u64,
     count: u64,
     /// What was known of the task whose report came last, before it came; none if the report was no news.
@@ -86,6 +107,7 @@ impl<M: Copy + Send + Sync> Desk<M> {
             back,
             is_asked: false,
             turn: None,
+            first: 0,
             done: 0,
             count: u64::MAX,
             known: None,
@@ -121,6 +143,12 @@ impl<M: Copy + Send + Sync> Desk<M> {
         self.lock().known
     }
 
+    /// Whether there is such a task, and whether its result has been counted already.
+    pub fn knows(&self, index: u64) -> (bool, bool) {
+        let state = self.lock();
+        (index < state.count, index < state.first)
+    }
+
     /// How many tasks are done, and how many there are, if that is known.
     pub fn done(&self) -> (u64, Option<u64>) {
         let state = self.lock();
@@ -143,7 +171,7 @@ impl<M: Copy + Send + Sync> Desk<M> {
         mut commit: impl FnMut(u64, SearchReport<M>),
     ) -> Option<Reason> {
         let mut state = self.lock();
-        let State { turns, is_real, width, back, is_asked, turn, done, count: whole, known } = &mut *state;
+        let State { turns, is_real, width, back, is_asked, turn, first, done, count: whole, known } = &mut *state;
         let mut order = Order::new(split, turns, count, [task.limit, spent], *width);
         for Back { index, report, limit } in back.drain(..) {
             if *is_real {
@@ -154,7 +182,7 @@ impl<M: Copy + Send + Sync> Desk<M> {
         while let Some((index, report)) = order.due() {
             commit(index, report);
         }
-        (*done, *whole) = (order.done(), count);
+        (*first, *done, *whole) = (order.first(), order.done(), count);
         if order.is_done() {
             return None;
         }

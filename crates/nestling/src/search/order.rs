@@ -152,7 +152,7 @@ impl<M> Split<M> {
 #[derive(Debug)]
 pub(crate) struct Turns {
     running: BTreeSet<u64>,
-    /// Tasks that were cut since these are made. Others were cut in an earlier life, and go on.
+    /// Tasks that were cut since this process began. Those that were cut before go on.
     cut_here: BTreeSet<u64>,
     /// The last that is still wanted.
     last: u64,
@@ -287,7 +287,7 @@ impl<'s, M> Order<'s, M> {
     }
 
     /// Takes a report that may be late or doubled, of a task that was allowed so many playouts. Of two reports of one task the one that is
-    /// further on counts. Where somebody can go on with the task it only waits. Returns how far the task was known to be before; nothing
+    /// further on counts. An interim report is kept, for whoever goes on with the task. Returns how far the task was known to be before; nothing
     /// if the report is no news.
     pub fn bring(&mut self, index: u64, report: SearchReport<M>, limit: Option<u64>) -> Option<Counts> {
         let is_final = match report.cut.as_ref().map(|(reason, _)| *reason) {
@@ -304,7 +304,9 @@ impl<'s, M> Order<'s, M> {
             || is_too_long
             || known.is_some_and(|known| match known {
                 Ahead::Finished(_) => true,
-                paused => report.cut.is_some() && (paused.playouts(), !is_final) > (playouts, false),
+                Ahead::Paused(_) if report.cut.is_none() => false,
+                paused if paused.playouts() == playouts => !is_final || self.turns.cut_here.contains(&index),
+                paused => paused.playouts() > playouts,
             });
         let before = known.map_or(Counts::default(), |known| known.report().tally.counts);
         match is_known {

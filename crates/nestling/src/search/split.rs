@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::Scope;
 
+use super::away::Place;
 use super::frame::Frame;
 use super::order::{CutShort, Order, Split, Turn, Turns};
-use super::task::{Place, SearchProgress, SearchReport, Task};
+use super::task::{SearchProgress, SearchReport, Task};
 use crate::expression::Search;
 use crate::stream::Stream;
 use crate::watch::{Reason, Siblings, Watch};

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::away::{Desk, Part};
+use super::away::Place;
 use super::found::{Found, ScoredMoves, game, joined};
 use super::frame::Frame;
 use crate::expression::Search;
@@ -172,26 +172,6 @@ pub struct Task<'a, M> {
     pub(super) place: Place<'a, M>,
     prefix: Prefix<'a, M>,
 }
-
-/// Where a task stands in the run.
-pub(crate) enum Place<'a, M> {
-    /// It is the whole run.
-    Root,
-    /// It is the whole run, of which only one part is to be made.
-    Part(&'a Part<M>),
-    /// It is the whole run, whose tasks are made elsewhere.
-    Desk(&'a Desk<M>),
-    /// It is a part of another task.
-    Inside,
-}
-
-impl<M> Clone for Place<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M> Copy for Place<'_, M> {}
 
 impl<'a, M: Copy> Task<'a, M> {
     pub(crate) fn root(shared: &'a Shared<M>, watch: &'a Watch<'a>, limit: u64, place: Place<'a, M>) -> Self {
@@ -388,8 +368,8 @@ impl<M: Copy> SearchProgress<M> {
 
     /// Adds the work of a sub-search whose games were not the problem's.
     pub fn add_counts(&mut self, other: &SearchProgress<M>) {
-        self.counts.playouts += other.counts.playouts;
-        self.counts.moves += other.counts.moves;
+        self.counts.playouts = self.counts.playouts.saturating_add(other.counts.playouts);
+        self.counts.moves = self.counts.moves.saturating_add(other.counts.moves);
     }
 
     /// Adds what lies beyond the cut: the games of a task that is there itself (`alone` says what it is), and what it or
@@ -476,6 +456,16 @@ impl<M, F> SearchReport<M, F> {
     pub fn map_frame<G>(self, map: impl FnOnce(F) -> G) -> SearchReport<M, G> {
         let SearchReport { result, tally, cut, exhaustive, learned } = self;
         SearchReport { result, tally, cut: cut.map(|(reason, frame)| (reason, map(frame))), exhaustive, learned }
+    }
+
+    /// The same without where it was cut.
+    pub(crate) fn without_frame(&self) -> SearchReport<M, ()>
+    where
+        M: Clone,
+    {
+        let cut = self.cut.as_ref().map(|(reason, _)| (*reason, ()));
+        let (result, tally) = (self.result.clone(), self.tally.clone());
+        SearchReport { result, tally, cut, exhaustive: self.exhaustive, learned: None }
     }
 
     /// What a search that has not been cut has found.

@@ -274,7 +274,7 @@ impl Ready {
     }
 
     /// Which run of the batch this is.
-    pub fn batch_number(&self) -> u64 {
+    pub(crate) fn batch_number(&self) -> u64 {
         self.number
     }
 

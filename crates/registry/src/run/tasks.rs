@@ -7,7 +7,7 @@ use nestling::{Find, Improvement, Ledger, Outcome, Problem, RunError, Spent, Tas
 use super::{Controls, Ready, RunSpec};
 use crate::device::Device;
 
-/// The tasks of a run, the problem's type forgotten: a [`Ledger`], which see.
+/// The tasks of a run, the problem's type forgotten; see [`Ledger`].
 pub trait Tasks {
     /// The next task to be made.
     fn next_task(&mut self) -> Result<Option<TaskSpec>, RunError>;
@@ -15,18 +15,10 @@ pub trait Tasks {
     fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError>;
     /// The games that are to be kept beside the best, in the reports taken since somebody asked last.
     fn finds(&mut self) -> Vec<Find>;
-    /// Nobody makes this task any more.
-    fn lost(&mut self, index: u64);
-    /// The tasks that are out.
-    fn out(&self) -> Vec<u64>;
-    /// Those of them whose results will not count.
-    fn no_longer_wanted(&self) -> Vec<u64>;
     /// Whether the run is taken apart; otherwise it is one task.
     fn is_divided(&self) -> bool;
     /// How many tasks are done, and how many there are, where that is known.
     fn done(&self) -> (u64, Option<u64>);
-    /// The time of the run is over.
-    fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError>;
     /// Whether there is nothing left to do.
     fn is_over(&self) -> bool;
     /// What was spent on the tasks.
@@ -50,28 +42,12 @@ impl<P: Problem> Tasks for Ledger<'_, P> {
         Ledger::finds(self)
     }
 
-    fn lost(&mut self, index: u64) {
-        Ledger::lost(self, index);
-    }
-
-    fn out(&self) -> Vec<u64> {
-        Ledger::out(self)
-    }
-
-    fn no_longer_wanted(&self) -> Vec<u64> {
-        Ledger::no_longer_wanted(self)
-    }
-
     fn is_divided(&self) -> bool {
         Ledger::is_divided(self)
     }
 
     fn done(&self) -> (u64, Option<u64>) {
         Ledger::done(self)
-    }
-
-    fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError> {
-        Ledger::time_is_over(self)
     }
 
     fn is_over(&self) -> bool {
@@ -144,7 +120,7 @@ impl Ready {
         self.spec().runs > 1 || self.spec().device == Device::Cuda
     }
 
-    /// All that a worker has to know, with the name that its problem has anywhere. Which files the driver writes is none of its business.
+    /// All that a worker has to know, with the name that its problem has anywhere. Files to be written are left out: the driver writes them.
     pub(crate) fn description(&self, problem: String) -> String {
         let spec = self.spec().clone();
         let alone = RunSpec { problem, runs: 1, threads: None, from_file: None, output: None, learned: None, ..spec };
