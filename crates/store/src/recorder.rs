@@ -171,7 +171,7 @@ impl Recorder {
                 listener(event);
             }
         };
-        let resume = left.map(|taken| (taken.bytes, taken.spent));
+        let resume = left.map(Taken::into_resume);
         let kept = Controls { resume, listener: Some(&mut hear), journal: Some(&mut journal), ..controls };
         let outcome = ready.start(kept)?;
         if let Err(reason) = journal.outcome(&outcome) {

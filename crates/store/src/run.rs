@@ -110,3 +110,10 @@ pub struct Taken {
     /// Set when a newer one is damaged and this is its predecessor.
     pub instead: bool,
 }
+
+impl Taken {
+    /// What a run goes on from.
+    pub fn into_resume(self) -> (Vec<u8>, Spent) {
+        (self.bytes, self.spent)
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, ensure};
 use nestling::{Counts, Journal, Outcome, ReportHeader, Spent, TaskSpec};
 use nestling_registry::{Instance, Registry, RunSpec};
-use nestling_store::{More, State, Store};
+use nestling_store::{More, State, Store, Taken};
 use serde_json::json;
 
 use super::args::{CollectArgs, ResumeArgs};
@@ -82,7 +82,7 @@ fn of_one_run(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) -> Result<Optio
     let (ready, taken) = (&job.ready, stored.left(0));
     let before = taken.as_ref().map_or(Spent::default(), |taken| taken.spent);
     let mut journal = stored.journal(ready, 0, before);
-    let mut tasks = ready.tasks(taken.map(|taken| (taken.bytes, taken.spent)))?;
+    let mut tasks = ready.tasks(taken.map(Taken::into_resume))?;
     sheet.take_all(|header, bytes| {
         for improvement in tasks.take(header.index, bytes)? {
             journal.improvement(&improvement).map_err(|reason| anyhow!(reason))?;
@@ -123,7 +123,7 @@ fn of_a_batch(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) {
         }
         let ready = job.ready.number(number, 1);
         // Several reports of one run may come; each goes on from what the one before has brought.
-        let left = || stored.left(number).map(|taken| (taken.bytes, taken.spent));
+        let left = || stored.left(number).map(Taken::into_resume);
         let stand: &mut Option<(Vec<u8>, Spent)> = stands.entry(number).or_insert_with(left);
         let before = stand.as_ref().map_or(Spent::default(), |(_, spent)| *spent);
         let mut journal = stored.journal(&ready, number, before);

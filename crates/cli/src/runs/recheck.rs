@@ -89,7 +89,7 @@ impl Recheck<'_> {
     }
 
     fn controls(&self, resume: Option<&Taken>) -> Controls<'static> {
-        let resume = resume.map(|taken| (taken.bytes.clone(), taken.spent));
+        let resume = resume.cloned().map(Taken::into_resume);
         Controls { cancel: self.cancel.clone(), resume, ..Controls::default() }
     }
 

@@ -50,7 +50,7 @@ pub(super) fn tasks(store: &Store, args: &TasksArgs, registry: &Registry) -> Res
 
 /// The next tasks of a single run. Where only a budget ends it, as many as there are to be files, unless each is to have more.
 fn of_one_run(store: &Store, args: &TasksArgs, ready: &Ready) -> Result<Vec<TaskSpec>> {
-    let mut tasks = ready.tasks(resume(store.checkpoint(args.id, 0)?))?;
+    let mut tasks = ready.tasks(store.checkpoint(args.id, 0)?.map(Taken::into_resume))?;
     if tasks.is_divided() && ready.spec().time.is_some() {
         let (id, search) = (args.id, ready.search());
         bail!(
@@ -79,13 +79,9 @@ fn of_a_batch(store: &Store, args: &TasksArgs, ready: &Ready) -> Result<Vec<Task
             break;
         }
         let ready = ready.number(number, 1);
-        all.extend(ready.tasks(resume(store.checkpoint(args.id, number)?))?.next_task()?);
+        all.extend(ready.tasks(store.checkpoint(args.id, number)?.map(Taken::into_resume))?.next_task()?);
     }
     Ok(all)
-}
-
-fn resume(taken: Option<Taken>) -> Option<(Vec<u8>, nestling::Spent)> {
-    taken.map(|taken| (taken.bytes, taken.spent))
 }
 
 /// A folder without tasks.

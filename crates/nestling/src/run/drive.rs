@@ -21,8 +21,8 @@ use crate::watch::Signal;
 /// How often progress is reported.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How many games that are to be kept may wait until there is time for them.
-const FINDS: usize = 500;
+/// How many games that are to be kept may wait until there is time for them, or be part of a report.
+pub(super) const FINDS: usize = 500;
 
 /// How many times as long as it took the last checkpoint to be made the search goes on before the next.
 const SHARE: u32 = 100;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::drive::FINDS;
 use super::work::Piece;
 use super::{Run, RunError};
 use crate::checkpoint::{self, Identity};
@@ -123,9 +124,7 @@ impl TaskSpec {
     ///
     /// When it is damaged, or another version has written it.
     pub fn read(bytes: Vec<u8>) -> Result<Self, TaskError> {
-        let read = postcard::take_from_bytes::<TaskHeader>(TASK.contents(&bytes)?);
-        let index = read.map(|(header, _)| header.index).map_err(|_| TASK.senseless())?;
-        Ok(TaskSpec { index, bytes })
+        TaskHeader::alone(&bytes).map(|header| TaskSpec { index: header.index, bytes })
     }
 
     /// The words that the driver has [added](crate::Ledger::described) to all tasks of the run.
@@ -134,8 +133,7 @@ impl TaskSpec {
     ///
     /// When the task is damaged, or another version has written it.
     pub fn description(task: &[u8]) -> Result<String, TaskError> {
-        let read = postcard::take_from_bytes::<TaskHeader>(TASK.contents(task)?);
-        read.map(|(header, _)| header.description).map_err(|_| TASK.senseless())
+        TaskHeader::alone(task).map(|header| header.description)
     }
 }
 
@@ -170,6 +168,13 @@ pub(super) enum Beginning<M> {
 impl TaskHeader {
     pub fn seal<M: Move>(&self, beginning: &Beginning<M>) -> Result<Vec<u8>, String> {
         TASK.seal(&(VERSION, self, beginning))
+    }
+
+    /// The header of a task, whatever its moves are.
+    fn alone(bytes: &[u8]) -> Result<Self, TaskError> {
+        let read = postcard::take_from_bytes(TASK.contents(bytes)?).map_err(|_| TASK.senseless())?;
+        let (header, _): (Self, _) = read;
+        Ok(header)
     }
 
     fn read<M: Move>(bytes: &[u8]) -> Result<(Self, Beginning<M>), TaskError> {
@@ -221,9 +226,6 @@ impl<M: Move> Finds<M> {
         }
     }
 }
-
-/// How many games a report has beside the best.
-const FINDS: usize = 500;
 
 /// What a report says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
