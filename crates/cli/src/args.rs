@@ -12,6 +12,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
+use crate::cluster::ClusterArgs;
 use crate::output::Existing;
 use crate::stored::KeepingArgs;
 pub(crate) use forms::with_help;
@@ -138,6 +139,8 @@ pub(crate) struct SolveArgs {
     /// Different devices find different games from the same seed. If GPUs do not support a search, the error lists the searches that they support
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Make this many runs, each with its own seed, and report the distribution of their scores
     #[arg(long, value_name = "N", value_parser = within(1..=1_000_000u64), allow_hyphen_values = true, default_value = "1")]
     pub runs: u64,

@@ -9,6 +9,7 @@ use clap_complete::env::{CompleteEnv, Shells};
 use nestling_registry::Registry;
 
 use crate::args::Cli;
+use crate::text;
 
 /// The variable by which a script says that it asks.
 const ASKED: &str = "NESTLING_COMPLETE";
@@ -17,7 +18,7 @@ const ASKED: &str = "NESTLING_COMPLETE";
 pub(crate) fn answer(registry: &Registry) -> Result<bool> {
     let asked = CompleteEnv::with_factory(|| command(registry)).var(ASKED);
     let folder = std::env::current_dir().ok();
-    asked.try_complete(std::env::args_os(), folder.as_deref()).map_err(|error| anyhow!("{error}"))
+    asked.try_complete(text::words(), folder.as_deref()).map_err(|error| anyhow!("{error}"))
 }
 
 /// The script for a shell.

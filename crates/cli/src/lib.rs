@@ -12,6 +12,7 @@ mod batch;
 #[cfg(feature = "lab")]
 mod bench;
 mod bundle;
+mod cluster;
 mod complete;
 mod contest;
 mod convert;
@@ -46,6 +47,7 @@ mod text;
 mod usage;
 mod verify;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -53,6 +55,7 @@ use anyhow::{Result, anyhow};
 use clap::{CommandFactory, FromArgMatches};
 
 use args::{Cli, Command};
+pub use cluster::OpenWorkers;
 use failure::Exit;
 use nestling::ParseError;
 use nestling::duel::Players;
@@ -61,34 +64,49 @@ use nestling_registry::{OpenError, Registry};
 
 /// Runs the command line on the problems of a registry.
 pub fn main_with<S: Searches, W: Players>(registry: Registry<S, W>) -> ExitCode {
-    let registry = registry.closed();
+    run(registry.closed(), Instant::now()).into()
+}
+
+/// The same inside another program, such as an interpreter: with these words instead of the process's, the first being the name that
+/// people know it by, and with a cluster for `--on`. It returns the exit code.
+pub fn main_inside<S: Searches, W: Players>(
+    registry: Registry<S, W>,
+    words: Vec<OsString>,
+    cluster: Option<OpenWorkers>,
+) -> u8 {
     let began = Instant::now();
+    text::use_words(words);
+    cluster::offer(cluster);
+    run(registry.closed(), began) as u8
+}
+
+fn run(registry: Registry, began: Instant) -> Exit {
     text::use_ascii(text::has_plain_locale(|name| {
         std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
     }));
     match complete::answer(&registry) {
         Ok(false) => {}
-        Ok(true) => return Exit::Done.into(),
+        Ok(true) => return Exit::Done,
         Err(error) => {
             anstream::eprintln!("{}: {error}", text::program());
-            return Exit::Bad.into();
+            return Exit::Bad;
         }
     }
-    let matches = match args::with_help(Cli::command(), &registry).try_get_matches() {
+    let matches = match args::with_help(Cli::command(), &registry).try_get_matches_from(text::words()) {
         Ok(matches) => matches,
         Err(error) => return refuse(&error),
     };
     let result = Cli::from_arg_matches(&matches).map_err(|error| anyhow!(usage::line(&error)));
     match result.and_then(|cli| dispatch(cli.command, registry, began)) {
-        Ok(exit) => exit.into(),
-        Err(error) if is_broken_pipe(&error) => Exit::Done.into(),
+        Ok(exit) => exit,
+        Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
             anstream::eprintln!("{}: {}", text::program(), text::without_codes(&format!("{error:#}")));
             if let Some(mistake) = error.downcast_ref::<ParseError>() {
                 mistake.picture().lines().for_each(|line| anstream::eprintln!("  {line}"));
             }
             let unsolvable = matches!(error.downcast_ref(), Some(OpenError::Unsolvable { .. }));
-            if unsolvable { Exit::Negative.into() } else { Exit::Bad.into() }
+            if unsolvable { Exit::Negative } else { Exit::Bad }
         }
     }
 }
@@ -120,14 +138,14 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
 }
 
 /// Help and version as they are; a mistake as one line that says what to do.
-fn refuse(error: &clap::Error) -> ExitCode {
+fn refuse(error: &clap::Error) -> Exit {
     if error.use_stderr() && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         anstream::eprintln!("{}: {}", text::program(), usage::line(error));
-        return Exit::Bad.into();
+        return Exit::Bad;
     }
     // A reader that has left, such as `head`, is no failure of ours.
     let _ = error.print();
-    if error.use_stderr() { Exit::Bad.into() } else { Exit::Done.into() }
+    if error.use_stderr() { Exit::Bad } else { Exit::Done }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

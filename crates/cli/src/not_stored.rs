@@ -1,9 +1,12 @@
 //! The stand-in for `stored.rs` in programs without the feature `store`: no run is kept, and no game was found here.
 
+use std::convert::Infallible;
+use std::marker::PhantomData;
+
 use anyhow::Result;
 use clap::Args;
-use nestling::{Outcome, RunError};
-use nestling_registry::{Controls, Published, Ready, RunSpec};
+use nestling::{Improvement, Journal, Outcome, RunError, Spent};
+use nestling_registry::{Controls, Instance, Published, Ready, Resume, RunSpec};
 
 use crate::args::SolveArgs;
 use crate::solve::Job;
@@ -43,6 +46,14 @@ impl Stored {
         match *self {}
     }
 
+    pub fn left(&self, _: u64) -> Option<Resume> {
+        match *self {}
+    }
+
+    pub fn journal<'a>(&'a self, _: &'a dyn Instance, _: u64, _: u64, _: Spent) -> RunJournal<'a> {
+        match *self {}
+    }
+
     pub fn run(&self) -> Option<i64> {
         match *self {}
     }
@@ -53,6 +64,25 @@ impl Stored {
 
     pub fn option(&self) -> String {
         match *self {}
+    }
+}
+
+/// What is kept of a run that others make: nothing.
+pub(crate) struct RunJournal<'a>(Infallible, PhantomData<&'a Stored>);
+
+impl RunJournal<'_> {
+    pub fn outcome(self, _: &Outcome) -> Result<(), String> {
+        match self.0 {}
+    }
+}
+
+impl Journal for RunJournal<'_> {
+    fn improvement(&mut self, _: &Improvement) -> Result<(), String> {
+        match self.0 {}
+    }
+
+    fn checkpoint(&mut self, _: &[u8], _: Spent) -> Result<(), String> {
+        match self.0 {}
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, ensure};
 use nestling::search::Repeat;
 use nestling::{Answer, Cancel, Event, Outcome, RunError, Search, Stop, Weights};
-use nestling_registry::{Controls, Device, Instance, Ready, Registry, RunRefused, RunSpec};
+use nestling_registry::{Controls, Device, Instance, Ready, Registry, RunRefused, RunSpec, Workers};
 use serde_json::Value;
 
 use crate::args::{DeviceChoice, ForceArgs, ShownArgs, SolveArgs};
@@ -36,6 +36,8 @@ pub(crate) struct Job<'a> {
     pub finds: Option<Mutex<Finds>>,
     /// Where the run is kept.
     pub stored: Option<Stored>,
+    /// Who makes its tasks, if not this process.
+    pub workers: Option<Mutex<Box<dyn Workers>>>,
 }
 
 impl<'a> Job<'a> {
@@ -70,7 +72,7 @@ impl<'a> Job<'a> {
         let learned = learned.map(|path| Output::new(path, existing)).transpose()?;
         let (began, cancel, unwritten) = (Instant::now(), Cancel::new(), AtomicBool::new(false));
         let finds = ready.spec().keep.map(|keep| Mutex::new(Finds::new(problem, keep)));
-        Ok(Job { ready, shown, began, cancel, output, learned, unwritten, finds, stored: None })
+        Ok(Job { ready, shown, began, cancel, output, learned, unwritten, finds, stored: None, workers: None })
     }
 
     /// The description of the run.
@@ -81,6 +83,11 @@ impl<'a> Job<'a> {
     /// The games that are kept beside the best.
     pub fn finds(&self) -> Option<MutexGuard<'_, Finds>> {
         self.finds.as_ref().map(|finds| finds.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Those who make the tasks of the run, if this process does not.
+    pub fn workers(&self) -> Option<MutexGuard<'_, Box<dyn Workers>>> {
+        self.workers.as_ref().map(|workers| workers.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The problem.
@@ -97,7 +104,9 @@ impl<'a> Job<'a> {
         listener: &mut dyn FnMut(&Event),
     ) -> Result<Outcome, RunError> {
         let (cancel, began) = (self.cancel.clone(), Some(began));
-        let controls = Controls { cancel, began, listener: Some(listener), ..Controls::default() };
+        let mut workers = self.workers();
+        let workers = workers.as_mut().map(|workers| &mut ***workers as &mut dyn Workers);
+        let controls = Controls { cancel, began, listener: Some(listener), workers, ..Controls::default() };
         match &self.stored {
             None => ready.start(controls),
             Some(stored) => stored.start(number, ready, controls),
@@ -119,6 +128,7 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
     if args.keeping.later {
         return Stored::put_off(&job, &args.keeping).map(|()| Exit::Done);
     }
+    job.workers = args.cluster.open(job.spec().device)?;
     job.stored = Stored::begin(&job, &args.keeping)?;
     carry_out(job)
 }
@@ -253,7 +263,7 @@ fn one(job: &Job<'_>) -> Result<Exit> {
                 progress.update(event, problem, &job.finds().map_or(String::new(), |finds| finds.brief()));
                 stored::announce(stored, shown.json);
             }
-            Event::JournalFailed(reason) | Event::Failed(reason) => progress.say(reason),
+            Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => progress.say(reason),
         };
         let outcome = job.start(0, ready, job.began, listener);
         if let Some(writing) = writing {

@@ -11,8 +11,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use nestling::{Outcome, RunError, Spent};
-use nestling_registry::{Controls, Published, Ready, RunSpec};
-use nestling_store::{Fame, Lease, Recorder, RunJournal, Settings, Store, StoreError, Taken};
+use nestling_registry::{Controls, Instance, Published, Ready, Resume, RunSpec};
+pub(crate) use nestling_store::RunJournal;
+use nestling_store::{Fame, Lease, Recorder, Settings, Store, StoreError, Taken};
 use serde_json::json;
 
 use crate::args::{SolveArgs, time};
@@ -155,17 +156,21 @@ impl Stored {
 
     /// Makes one number of the run, from where it was left.
     pub fn start(&self, number: u64, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError> {
-        self.recorder.solve(ready, number, self.left(number), controls)
+        self.recorder.solve(ready, number, self.taken(number), controls)
     }
 
     /// Where an earlier leg of the run left one of its numbers.
-    pub fn left(&self, number: u64) -> Option<Taken> {
+    pub fn left(&self, number: u64) -> Option<Resume> {
+        self.taken(number).map(Taken::into_resume)
+    }
+
+    fn taken(&self, number: u64) -> Option<Taken> {
         self.checkpoints.lock().expect("nobody panics with it").remove(&number)
     }
 
     /// Keeps what others make of one number of the run, of which so much was spent.
-    pub fn journal<'a>(&'a self, ready: &'a Ready, number: u64, spent: Spent) -> RunJournal<'a> {
-        self.recorder.journal(ready.problem(), number, ready.seed(), spent)
+    pub fn journal<'a>(&'a self, problem: &'a dyn Instance, number: u64, seed: u64, spent: Spent) -> RunJournal<'a> {
+        self.recorder.journal(problem, number, seed, spent)
     }
 
     /// The run's number, once it is kept, unless its end could not be.

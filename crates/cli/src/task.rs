@@ -60,7 +60,7 @@ pub(crate) fn task(args: &TaskArgs, registry: &Registry) -> Result<Exit> {
         let resume = reports.known.pop_front().flatten().map(|report| (report, Spent::default()));
         let mut listener = |event: &Event| match event {
             Event::Progress { .. } => progress.update(event, ready.problem(), ""),
-            Event::JournalFailed(reason) | Event::Failed(reason) => progress.say(reason),
+            Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => progress.say(reason),
             Event::Improvement(_) | Event::Find(_) => {}
         };
         let controls = Controls {

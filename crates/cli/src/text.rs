@@ -1,5 +1,8 @@
 //! Numbers, times and lines as people read them.
 
+use std::ffi::OsString;
+use std::sync::OnceLock;
+
 use comfy_table::{CellAlignment, Table, presets};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -164,9 +167,22 @@ fn visible(character: char) -> Vec<char> {
     if character.is_control() { character.escape_debug().collect() } else { vec![character] }
 }
 
+/// The words this program was started with, where they are not those of the process.
+static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Takes these words for those of the command line.
+pub(crate) fn use_words(words: Vec<OsString>) {
+    let _ = WORDS.set(words);
+}
+
+/// The words this program was started with.
+pub(crate) fn words() -> Vec<OsString> {
+    WORDS.get().cloned().unwrap_or_else(|| std::env::args_os().collect())
+}
+
 /// The name this program was started by, which need not be nestling.
 pub(crate) fn program() -> String {
-    let started = std::env::args_os().next().map(std::path::PathBuf::from);
+    let started = words().into_iter().next().map(std::path::PathBuf::from);
     let name = started.as_deref().and_then(|path| path.file_stem()).map(|name| name.to_string_lossy().into_owned());
     name.unwrap_or_else(|| "nestling".to_owned())
 }

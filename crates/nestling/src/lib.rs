@@ -68,7 +68,7 @@ pub use journal::{Find, Improvement, Journal, Spent};
 pub use outcome::{Answer, Counts, Outcome, Recipe, Stop};
 pub use problem::{Certificate, Goal, Illegal, Move, Problem, digest, state_after};
 pub use provenance::Provenance;
-pub use run::{Event, Ledger, ReportHeader, Run, RunError, Stepper, TaskError, TaskSpec};
+pub use run::{Around, Event, Ledger, ReportHeader, Run, RunError, Stepper, TaskError, TaskSpec};
 pub use scores::Scores;
 pub use search::{PlanError, Ties};
 pub use stream::{Rng, Stream};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use nestling::search::{Files, Searches};
 use nestling::{
-    Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Spent,
-    Suggestion, TaskError, Weights, state_after,
+    Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Suggestion,
+    TaskError, Weights, state_after,
 };
 use nestling_presentation::{Canvas, Comparison, Meaning, Picture, Presentation, Published, Record, Solutions};
 use serde_json::Value;
@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::device::Device;
 use crate::gpu::GpuSearches;
 use crate::pasted::contained;
-use crate::run::{Controls, Ready, Tasks};
+use crate::run::{Controls, Ready, Resume, Tasks};
 use crate::table::Table;
 
 const NO_KERNELS: &str = "this problem has no kernels for GPUs; only the processor can search it";
@@ -50,7 +50,7 @@ pub trait Instance: Send + Sync {
     /// Makes a run on this problem, which has been [decided on](crate::Registry::ready) for it.
     fn run(&self, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError>;
     /// The tasks of such a run, for others to make; see [`Ready::tasks`].
-    fn tasks(&self, ready: &Ready, resume: Option<(Vec<u8>, Spent)>) -> Result<Box<dyn Tasks + '_>, RunError>;
+    fn tasks(&self, ready: &Ready, resume: Option<Resume>) -> Result<Box<dyn Tasks + '_>, RunError>;
     /// Makes one of them; see [`Ready::make_task`].
     fn make_task(&self, ready: &Ready, task: &[u8], by: &str, controls: Controls<'_>) -> Result<Vec<u8>, RunError>;
     /// A picture of a game.
@@ -142,13 +142,17 @@ impl<P: Presentation, S> Named<P, S> {
 impl<P: Presentation, S: Searches> Named<P, S> {
     /// A run as it was decided on, for the processor.
     fn built<'a, 'c: 'a>(&'a self, ready: &Ready, controls: Controls<'c>) -> Result<Run<'a, P>, RunError> {
-        let (spec, Controls { cancel, scores, began, resume, listener, journal }) = (ready.spec(), controls);
+        let (spec, Controls { cancel, scores, began, resume, listener, journal, around, workers: _ }) =
+            (ready.spec(), controls);
         let from = self.parsed(&spec.from).map_err(RunError::From)?;
         let mut run = Run::of::<S>(&self.problem, ready.search().clone())
             .seed(ready.seed())
             .threads(ready.threads())
             .from(&from)
             .cancel(cancel);
+        if let Some(around) = around {
+            run = run.around(around);
+        }
         if let Some(listener) = listener {
             run = run.on_event(listener);
         }
@@ -251,7 +255,7 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
         self.opened(ready, controls)?.start().map(Outcome::erase)
     }
 
-    fn tasks(&self, ready: &Ready, resume: Option<(Vec<u8>, Spent)>) -> Result<Box<dyn Tasks + '_>, RunError> {
+    fn tasks(&self, ready: &Ready, resume: Option<Resume>) -> Result<Box<dyn Tasks + '_>, RunError> {
         let run = self.built(ready, Controls { resume, ..Controls::default() })?;
         let ledger = if ready.is_one_task() { run.ledger_of_one(ready.batch_number()) } else { run.ledger() };
         let name = if self.hooks.reads_puzzles { contained(&self.name) } else { Ok(self.name.clone()) };

@@ -38,7 +38,10 @@ pub use nestling_presentation::{
 pub use nestling_presentation::{Published, Record, Solutions, Theme};
 pub use pasted::{pasted, shortened, with_input};
 pub use replay::VerifiedGame;
-pub use run::{Controls, Ready, RunRefused, RunSpec, Tasks, all_threads, drawn_seed, host};
+pub use run::{
+    Batch, Bundle, Controls, Delivery, Ready, Resume, RunRefused, RunSpec, Tasks, Workers, all_threads, drawn_seed,
+    host,
+};
 pub use table::{MatchOrder, Opinion, Remembered, Session, Solo, Table, Thought};
 
 type Open = Box<dyn Fn(&str, Reach) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;

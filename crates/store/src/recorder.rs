@@ -161,19 +161,29 @@ impl Recorder {
         ready: &Ready,
         number: u64,
         left: Option<Taken>,
-        mut controls: Controls<'_>,
+        controls: Controls<'_>,
     ) -> Result<Outcome, RunError> {
         let spent = left.as_ref().map_or(Spent::default(), |taken| taken.spent);
         let mut journal = self.journal(ready.problem(), number, ready.seed(), spent);
-        let mut listener = controls.listener.take();
+        let Controls { cancel, scores, began, around, workers, mut listener, .. } = controls;
         let mut hear = |event: &Event| {
             if let Some(listener) = &mut listener {
                 listener(event);
             }
         };
-        let resume = left.map(Taken::into_resume);
-        let kept = Controls { resume, listener: Some(&mut hear), journal: Some(&mut journal), ..controls };
-        let outcome = ready.start(kept)?;
+        let outcome = ready.start(Controls {
+            cancel,
+            scores,
+            began,
+            around,
+            workers: match workers {
+                Some(workers) => Some(workers),
+                None => None,
+            },
+            resume: left.map(Taken::into_resume),
+            listener: Some(&mut hear),
+            journal: Some(&mut journal),
+        })?;
         if let Err(reason) = journal.outcome(&outcome) {
             hear(&Event::JournalFailed(reason));
         }

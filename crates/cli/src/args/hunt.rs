@@ -8,6 +8,7 @@ use nestling::Search;
 use nestling::search::Pool;
 
 use super::{DeviceChoice, ForceArgs, ShownArgs, SolveArgs, score, time, within};
+use crate::cluster::ClusterArgs;
 use crate::stored::KeepingArgs;
 
 #[derive(Debug, Args)]
@@ -57,6 +58,8 @@ pub(crate) struct HuntArgs {
     #[arg(long, value_enum, value_name = "DEVICE", default_value = "auto")]
     pub device: DeviceChoice,
     #[command(flatten)]
+    pub cluster: ClusterArgs,
+    #[command(flatten)]
     pub shown: ShownArgs,
     /// Write the best game to this file at every improvement; the file's ending decides the format (see `nestling convert --help`)
     #[arg(short, long, value_name = "FILE")]
@@ -84,6 +87,7 @@ impl HuntArgs {
             seed: self.seed,
             threads: self.threads,
             device: self.device,
+            cluster: self.cluster,
             runs: 1,
             from: None,
             shown: self.shown,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use crate::args::{AsciiArgs, ForceArgs, ShownArgs, count, share, time, within};
+use crate::cluster::ClusterArgs;
 use crate::stored::StoreArgs;
 
 #[derive(Debug, Args)]
@@ -165,6 +166,8 @@ pub(crate) struct ResumeArgs {
     /// The number of threads; all cores if not given. With --playouts the result does not depend on it
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// The time between checkpoints, instead of the run's own
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub checkpoint: Option<Duration>,
@@ -180,8 +183,8 @@ pub(crate) struct ResumeArgs {
 impl ResumeArgs {
     /// A run that goes on as it was.
     pub fn of(id: i64, shown: ShownArgs) -> Self {
-        let (time, playouts, threads, checkpoint, output, force) = Default::default();
-        ResumeArgs { id: Some(id), time, playouts, threads, checkpoint, shown, output, force }
+        let (time, playouts, threads, cluster, checkpoint, output, force) = Default::default();
+        ResumeArgs { id: Some(id), time, playouts, threads, cluster, checkpoint, shown, output, force }
     }
 }
 

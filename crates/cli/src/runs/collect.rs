@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use nestling::{Counts, Journal, Outcome, ReportHeader, Spent, TaskSpec};
-use nestling_registry::{Instance, Registry, RunSpec};
-use nestling_store::{More, State, Store, Taken};
+use nestling_registry::{Instance, Registry, Resume, RunSpec};
+use nestling_store::{More, State, Store};
 use serde_json::json;
 
 use super::args::{CollectArgs, ResumeArgs};
@@ -79,10 +79,10 @@ fn is_done(args: &CollectArgs) -> Result<Exit> {
 
 /// Adds the tasks of a single run; what it has come to if that is its end.
 fn of_one_run(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) -> Result<Option<Outcome>> {
-    let (ready, taken) = (&job.ready, stored.left(0));
-    let before = taken.as_ref().map_or(Spent::default(), |taken| taken.spent);
-    let mut journal = stored.journal(ready, 0, before);
-    let mut tasks = ready.tasks(taken.map(Taken::into_resume))?;
+    let (ready, left) = (&job.ready, stored.left(0));
+    let before = left.as_ref().map_or(Spent::default(), |(_, spent)| *spent);
+    let mut journal = stored.journal(job.problem(), 0, ready.seed(), before);
+    let mut tasks = ready.tasks(left)?;
     sheet.take_all(|header, bytes| {
         for improvement in tasks.take(header.index, bytes)? {
             journal.improvement(&improvement).map_err(|reason| anyhow!(reason))?;
@@ -123,10 +123,9 @@ fn of_a_batch(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) {
         }
         let ready = job.ready.number(number, 1);
         // Several reports of one run may come; each goes on from what the one before has brought.
-        let left = || stored.left(number).map(Taken::into_resume);
-        let stand: &mut Option<(Vec<u8>, Spent)> = stands.entry(number).or_insert_with(left);
+        let stand: &mut Option<Resume> = stands.entry(number).or_insert_with(|| stored.left(number));
         let before = stand.as_ref().map_or(Spent::default(), |(_, spent)| *spent);
-        let mut journal = stored.journal(&ready, number, before);
+        let mut journal = stored.journal(job.problem(), number, ready.seed(), before);
         let mut tasks = ready.tasks(stand.clone())?;
         for improvement in tasks.take(number, bytes)? {
             journal.improvement(&improvement).map_err(|reason| anyhow!(reason))?;

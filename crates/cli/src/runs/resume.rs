@@ -35,6 +35,7 @@ pub(super) fn resume(mut store: Store, args: &ResumeArgs, registry: &Registry) -
     if let Some(output) = &job.output {
         output.take_over(store.improvements(run.id)?.iter().map(|step| step.moves.as_slice()));
     }
+    job.workers = args.cluster.open(job.spec().device)?;
     let lease = store.take(run.id)?;
     if run.version != env!("CARGO_PKG_VERSION") {
         anstream::eprintln!(

@@ -86,10 +86,15 @@ impl<'a, P: Problem> Run<'a, P> {
         let (stream, journal) = (Stream::new(self.seed), self.journal.is_some().then_some(meter));
         let mut work = Work { plan, accelerator, shared: &shared, state, stream, piece, signal: &signal, journal };
         // The searching thread owns the sender, so that its panic is heard as a silence.
-        let search = move || {
+        let mut search = move || {
             let report = work.run(&sender);
             // The listener may have left with an error; then this thread is only waited for.
             let _ = sender.send(Message::Done(Box::new(report)));
+        };
+        let around = self.around;
+        let search = move || match around {
+            Some(around) => around(&mut search),
+            None => search(),
         };
         let report = threads.run(search, || self.listen(meter, &receiver, &improvements, &signal))?;
         let report = report.expect("a search that does not panic reports");

@@ -78,6 +78,9 @@ pub enum RunError {
     /// The machine that should search cannot.
     #[error("{0}")]
     Accelerator(String),
+    /// Those who should make the tasks cannot.
+    #[error("{0}")]
+    Workers(String),
     /// A stepper cannot do this.
     #[error("a stepper cannot take {0}")]
     NoSteps(&'static str),
@@ -119,7 +122,12 @@ pub enum Event {
     JournalFailed(String),
     /// The machine that searches has failed, and why; the run ends with what it had found.
     Failed(String),
+    /// Something went wrong elsewhere that costs time, but no result: a worker is gone, a report was refused. The run goes on.
+    Trouble(String),
 }
+
+/// Something to be done around the work of a searching thread; it calls its argument once.
+pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
 
 type Listener<'a> = Box<dyn FnMut(&Event) + 'a>;
 
@@ -163,6 +171,7 @@ pub struct Run<'a, P: Problem> {
     target: Option<f64>,
     keep: Option<f64>,
     cancel: Cancel,
+    around: Option<Around<'a>>,
     scores: Option<Scores>,
     accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
     files: Files<P::Move>,
@@ -200,6 +209,7 @@ impl<'a, P: Problem> Run<'a, P> {
             target: None,
             keep: None,
             cancel: Cancel::new(),
+            around: None,
             scores: None,
             accelerator: None,
             files: Files::default(),
@@ -238,6 +248,9 @@ impl<'a, P: Problem> Run<'a, P> {
         keep: f64 = Some(keep);
         /// Lets `cancel` stop the run from another thread or a signal handler.
         cancel: Cancel = cancel;
+        /// Wraps all that the searching thread does, where a problem's methods need something that takes long to get, such as the lock of
+        /// an interpreter. For runs with one [thread](Run::threads).
+        around: Around<'a> = Some(around);
         /// Lets somebody see the scores of single playouts while they are played.
         scores: Scores = Some(scores);
         /// Lets a machine beside the processor make the search, which it was opened for: the same problem, expression, seed and start. A

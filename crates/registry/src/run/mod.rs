@@ -1,9 +1,17 @@
 //! Runs by name: what is asked for ([`RunSpec`]), and what that comes to once it is decided ([`Ready`]).
 
+mod elsewhere;
 mod ready;
 mod spec;
+mod start_on;
 mod tasks;
+mod workers;
+
+/// A checkpoint to go on from, and what had been spent when it was written.
+pub type Resume = (Vec<u8>, nestling::Spent);
 
 pub use ready::{Controls, Ready, RunRefused, all_threads, drawn_seed};
 pub use spec::RunSpec;
+pub use start_on::Batch;
 pub use tasks::{Tasks, host};
+pub use workers::{Bundle, Delivery, Workers};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nestling::{
-    Allowance, Cancel, Estimate, Event, Goal, Illegal, Journal, Outcome, ParseError, RunError, Scores, Search, Spent,
+    Allowance, Around, Cancel, Estimate, Event, Goal, Illegal, Journal, Outcome, ParseError, RunError, Scores, Search,
     Suggestion, Weights, WeightsError,
 };
 
-use super::RunSpec;
+use super::{Resume, RunSpec, Workers};
 use crate::instance::Instance;
 use crate::{OpenError, Registry};
 
@@ -85,7 +85,7 @@ pub enum RunRefused {
 /// A run that has been decided on and checked: ready to start.
 #[derive(Clone)]
 pub struct Ready {
-    problem: Arc<dyn Instance>,
+    pub(super) problem: Arc<dyn Instance>,
     spec: RunSpec,
     search: Search,
     reason: Option<String>,
@@ -104,12 +104,16 @@ pub struct Controls<'a> {
     pub scores: Option<Scores>,
     /// When the clock of the budget in time started; otherwise it starts with the run.
     pub began: Option<Instant>,
-    /// A checkpoint to go on from, and what had been spent when it was written.
-    pub resume: Option<(Vec<u8>, Spent)>,
+    /// Where to go on from.
+    pub resume: Option<Resume>,
     /// Hears of everything.
     pub listener: Option<&'a mut dyn FnMut(&Event)>,
     /// Keeps what must not be lost.
     pub journal: Option<&'a mut dyn Journal>,
+    /// Wraps all that the searching thread does; see [`Run::around`](nestling::Run::around).
+    pub around: Option<Around<'a>>,
+    /// Make the tasks of the run, instead of this process. The outcome is the same; single playouts are not seen.
+    pub workers: Option<&'a mut dyn Workers>,
 }
 
 impl<S, W> Registry<S, W> {
@@ -289,9 +293,12 @@ impl Ready {
     ///
     /// # Errors
     ///
-    /// When it cannot be started, or its result is not to be trusted.
-    pub fn start(&self, controls: Controls<'_>) -> Result<Outcome, RunError> {
-        self.problem.run(self, controls)
+    /// When it cannot be started, its result is not to be trusted, or the workers fail.
+    pub fn start(&self, mut controls: Controls<'_>) -> Result<Outcome, RunError> {
+        match controls.workers.take() {
+            Some(workers) => self.start_on(workers, controls),
+            None => self.problem.run(self, controls),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use nestling::{Find, Improvement, Ledger, Outcome, Problem, RunError, Spent, TaskSpec};
 
-use super::{Controls, Ready, RunSpec};
+use super::{Controls, Ready, Resume, RunSpec};
 use crate::device::Device;
 
 /// The tasks of a run, the problem's type forgotten; see [`Ledger`].
@@ -13,6 +13,12 @@ pub trait Tasks {
     fn next_task(&mut self) -> Result<Option<TaskSpec>, RunError>;
     /// Takes a report, and returns the improvements that it makes sure of.
     fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError>;
+    /// Nobody makes this task any more: it is to be handed out again.
+    fn lost(&mut self, index: u64);
+    /// The tasks that are out, although their results will not count.
+    fn no_longer_wanted(&self) -> Vec<u64>;
+    /// The time of the run is over; the improvements among what is known now.
+    fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError>;
     /// The games that are to be kept beside the best, in the reports taken since somebody asked last.
     fn finds(&mut self) -> Vec<Find>;
     /// Whether the run is taken apart; otherwise it is one task.
@@ -36,6 +42,18 @@ impl<P: Problem> Tasks for Ledger<'_, P> {
 
     fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError> {
         Ledger::take(self, index, report)
+    }
+
+    fn lost(&mut self, index: u64) {
+        Ledger::lost(self, index);
+    }
+
+    fn no_longer_wanted(&self) -> Vec<u64> {
+        Ledger::no_longer_wanted(self)
+    }
+
+    fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError> {
+        Ledger::time_is_over(self)
     }
 
     fn finds(&mut self) -> Vec<Find> {
@@ -89,7 +107,7 @@ impl Ready {
     /// # Errors
     ///
     /// When it cannot be started, or the checkpoint is of another run.
-    pub fn tasks(&self, resume: Option<(Vec<u8>, Spent)>) -> Result<Box<dyn Tasks + '_>, RunError> {
+    pub fn tasks(&self, resume: Option<Resume>) -> Result<Box<dyn Tasks + '_>, RunError> {
         self.problem().tasks(self, resume)
     }
 

@@ -72,7 +72,7 @@ impl Work {
             Event::Improvement(improvement) => lock(&self.live).improve(improvement, self.ready.problem()),
             Event::Find(_) => None,
             Event::Progress { elapsed, playouts, .. } => lock(&self.live).progress(*elapsed, *playouts),
-            Event::JournalFailed(reason) | Event::Failed(reason) => {
+            Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => {
                 Some(json!({ "event": "trouble", "id": self.lease.run(), "error": reason }))
             }
         };

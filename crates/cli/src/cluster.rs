@@ -1,0 +1,50 @@
+//! `--on`: a cluster that makes the tasks of a run.
+
+use std::sync::{Mutex, OnceLock};
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use nestling_registry::{Device, Workers};
+
+/// Opens a cluster by its name, such as `ray:auto`, for runs on a device.
+pub type OpenWorkers = Box<dyn Fn(&str, Device) -> Result<Box<dyn Workers>, String> + Send + Sync>;
+
+static CLUSTER: OnceLock<OpenWorkers> = OnceLock::new();
+
+/// Lets `--on` use this cluster.
+pub(crate) fn offer(cluster: Option<OpenWorkers>) {
+    if let Some(cluster) = cluster {
+        let _ = CLUSTER.set(cluster);
+    }
+}
+
+/// Where the tasks of a run are made.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ClusterArgs {
+    /// Divide the search among the workers of a Ray cluster (docs/CLUSTER.md): ray starts workers on this machine, ray:auto uses the cluster
+    /// that this machine is part of, and ray:ADDRESS another one. The result is the same. Needs the Python package
+    #[arg(long, value_name = "CLUSTER", value_parser = named)]
+    pub on: Option<String>,
+}
+
+fn named(text: &str) -> Result<String, String> {
+    match text.split_once(':') {
+        _ if text == "ray" => Ok(text.to_owned()),
+        Some(("ray", address)) if !address.is_empty() => Ok(text.to_owned()),
+        _ => Err("expected ray, ray:auto or ray:ADDRESS".to_owned()),
+    }
+}
+
+impl ClusterArgs {
+    /// The workers of the cluster, if one is named.
+    pub fn open(&self, device: Device) -> Result<Option<Mutex<Box<dyn Workers>>>> {
+        let Some(name) = &self.on else { return Ok(None) };
+        let open = CLUSTER.get().ok_or_else(|| {
+            anyhow!(
+                "--on {name}: this needs the Python package; `pip install 'nestling[ray]'`, then `python3 -m nestling` instead of `nestling`"
+            )
+        })?;
+        let workers = open(name, device).map_err(|reason| anyhow!("--on {name}: {reason}"))?;
+        Ok(Some(Mutex::new(workers)))
+    }
+}

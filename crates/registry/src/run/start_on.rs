@@ -1,0 +1,234 @@
+//! Runs and batches on workers elsewhere.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nestling::{Cancel, Event, Find, Improvement, Journal, Outcome, RunError, Spent};
+
+use super::elsewhere::{Begun, Driver, Runs};
+use super::tasks::Tasks;
+use super::workers::Workers;
+use super::{Controls, Ready, Resume};
+use crate::instance::Instance;
+
+impl Ready {
+    /// Makes the run, its tasks by others.
+    pub(super) fn start_on(&self, workers: &mut dyn Workers, controls: Controls<'_>) -> Result<Outcome, RunError> {
+        let before = controls.resume.as_ref().map_or(Spent::default(), |(_, spent)| *spent);
+        let (tasks, problem) = (self.spread(workers)?, self.instance());
+        let tasks = problem.tasks(&tasks, controls.resume)?;
+        let began = controls.began.unwrap_or_else(Instant::now);
+        // A run that is one task has its own clock.
+        let time = self.spec().time.filter(|_| tasks.is_divided());
+        let mut one = One {
+            tasks: Some(tasks),
+            cancel: controls.cancel,
+            listener: controls.listener,
+            journal: controls.journal,
+            interval: self.spec().checkpoint,
+            due: Instant::now() + self.spec().checkpoint,
+            deadline: time.and_then(|time| began.checked_add(time.saturating_sub(before.time))),
+            began: Instant::now(),
+            before: before.time,
+            best: None,
+            outcome: None,
+        };
+        Driver::new(workers, &mut one)?.run()?;
+        let elapsed = one.elapsed();
+        let outcome = one.outcome.expect("a driver that returns has ended its runs");
+        Ok(Outcome { elapsed, ..outcome })
+    }
+
+    /// Makes the runs of a batch, each a task, by others.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be started, or the workers fail.
+    pub fn start_batch_on(&self, workers: &mut dyn Workers, batch: &mut dyn Batch) -> Result<(), RunError> {
+        let (ready, problem) = (self.spread(workers)?, self.instance());
+        let mut many = Many { ready, problem: problem.as_ref(), batch, kept: HashMap::new() };
+        Driver::new(workers, &mut many)?.run()
+    }
+
+    /// The same run for so many workers as there are.
+    fn spread(&self, workers: &mut dyn Workers) -> Result<Ready, RunError> {
+        Ok(self.with(self.seed(), workers.places().map_err(RunError::Workers)?.max(1)))
+    }
+
+    fn instance(&self) -> Arc<dyn Instance> {
+        Arc::clone(&self.problem)
+    }
+}
+
+/// Who hears of the runs of a batch.
+pub trait Batch {
+    /// The next run to make, and where it goes on from; none for now, or none at all.
+    fn next(&mut self) -> Option<(u64, Option<Resume>)>;
+    /// Whether there will be another.
+    fn has_more(&self) -> bool;
+    /// A better game of a run.
+    fn improvement(&mut self, run: u64, improvement: &Improvement);
+    /// Something went wrong that costs only time.
+    fn trouble(&mut self, reason: &str);
+    /// How far a run is.
+    fn checkpoint(&mut self, run: u64, bytes: &[u8], spent: Spent);
+    /// What a run came to.
+    fn done(&mut self, run: u64, outcome: Outcome);
+    /// Whether somebody wants to stop.
+    fn is_cancelled(&self) -> bool;
+}
+
+/// A single run.
+struct One<'p, 'c> {
+    tasks: Option<Box<dyn Tasks + 'p>>,
+    cancel: Cancel,
+    listener: Option<&'c mut dyn FnMut(&Event)>,
+    journal: Option<&'c mut dyn Journal>,
+    interval: Duration,
+    /// When the next checkpoint is due.
+    due: Instant,
+    deadline: Option<Instant>,
+    began: Instant,
+    /// The time that was spent before.
+    before: Duration,
+    best: Option<f64>,
+    outcome: Option<Outcome>,
+}
+
+impl One<'_, '_> {
+    /// The time of the run is that of the clock on the wall, not that of all workers together.
+    fn elapsed(&self) -> Duration {
+        self.before.saturating_add(self.began.elapsed())
+    }
+
+    fn tell(&mut self, event: &Event) {
+        if let Some(listener) = &mut self.listener {
+            listener(event);
+        }
+    }
+
+    fn keep(&mut self, write: impl FnOnce(&mut dyn Journal) -> Result<(), String>) {
+        let kept = match &mut self.journal {
+            Some(journal) => write(*journal),
+            None => Ok(()),
+        };
+        if let Err(reason) = kept {
+            self.tell(&Event::JournalFailed(reason));
+        }
+    }
+
+    fn checkpoint(&mut self, tasks: &mut dyn Tasks, spent: Spent) -> Result<(), RunError> {
+        if self.journal.is_some()
+            && let Some(bytes) = tasks.checkpoint()?
+        {
+            self.keep(|journal| journal.checkpoint(&bytes, spent));
+        }
+        self.due = Instant::now() + self.interval;
+        Ok(())
+    }
+}
+
+impl<'p> Runs<'p> for One<'p, '_> {
+    fn next(&mut self) -> Result<Option<Begun<'p>>, RunError> {
+        Ok(self.tasks.take().map(|tasks| (0, tasks)))
+    }
+
+    fn has_more(&self) -> bool {
+        self.tasks.is_some()
+    }
+
+    fn improvement(&mut self, _: u64, improvement: Improvement) {
+        let improvement = Improvement { elapsed: self.elapsed(), ..improvement };
+        self.best = Some(improvement.score());
+        self.keep(|journal| journal.improvement(&improvement));
+        self.tell(&Event::Improvement(improvement));
+    }
+
+    fn find(&mut self, find: Find) {
+        self.keep(|journal| journal.find(&find));
+        self.tell(&Event::Find(find));
+    }
+
+    fn trouble(&mut self, reason: String) {
+        self.tell(&Event::Trouble(reason));
+    }
+
+    fn tick(&mut self, _: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError> {
+        let spent = Spent { time: self.elapsed(), ..tasks.spent() };
+        self.keep(|journal| journal.progress(spent));
+        self.tell(&Event::Progress { elapsed: spent.time, playouts: spent.work.playouts, best: self.best });
+        if self.due <= Instant::now() || self.cancel.is_cancelled() {
+            self.checkpoint(tasks, spent)?;
+        }
+        Ok(())
+    }
+
+    fn done(&mut self, _: u64, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+}
+
+/// The runs of a batch.
+struct Many<'p, 'b> {
+    ready: Ready,
+    problem: &'p dyn Instance,
+    batch: &'b mut dyn Batch,
+    /// When a checkpoint of each run was kept, or it began.
+    kept: HashMap<u64, Instant>,
+}
+
+impl<'p> Runs<'p> for Many<'p, '_> {
+    fn next(&mut self) -> Result<Option<Begun<'p>>, RunError> {
+        let Some((number, resume)) = self.batch.next() else { return Ok(None) };
+        let tasks = self.problem.tasks(&self.ready.number(number, 1), resume)?;
+        Ok(Some((number, tasks)))
+    }
+
+    fn has_more(&self) -> bool {
+        self.batch.has_more()
+    }
+
+    fn improvement(&mut self, run: u64, improvement: Improvement) {
+        self.batch.improvement(run, &improvement);
+    }
+
+    /// Only a single run keeps games beside the best.
+    fn find(&mut self, _: Find) {}
+
+    fn trouble(&mut self, reason: String) {
+        self.batch.trouble(&reason);
+    }
+
+    fn tick(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError> {
+        let kept = self.kept.entry(run).or_insert_with(Instant::now);
+        let is_due = kept.elapsed() >= self.ready.spec().checkpoint || self.batch.is_cancelled();
+        if is_due && let Some(bytes) = tasks.checkpoint()? {
+            *kept = Instant::now();
+            self.batch.checkpoint(run, &bytes, tasks.spent());
+        }
+        Ok(())
+    }
+
+    fn done(&mut self, run: u64, outcome: Outcome) {
+        self.kept.remove(&run);
+        self.batch.done(run, outcome);
+    }
+
+    /// Every run has its own clock.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.batch.is_cancelled()
+    }
+}
