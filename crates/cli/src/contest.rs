@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::HumanDuration;
 use nestling::duel::{ContestError, Played, Results, Side, Standing, Strategy};
-use nestling::{Cancel, Ending, PlayerResult, Provenance, Stop};
+use nestling::{Cancel, Ending, PlayerResult, Provenance};
 use nestling_registry::{Instance, MatchOrder, Picture, Registry, Remembered, Table, all_threads, drawn_seed};
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ pub(crate) fn contest(args: &MatchArgs, registry: &Registry) -> Result<Exit> {
     if let Some(archive) = &mut archive {
         archive.write()?;
     }
-    let report = Report { problem: problem.name(), args, order: &order, standing, elapsed: began.elapsed() };
+    let report = Report { problem: problem.name(), order: &order, standing, elapsed: began.elapsed() };
     if args.json {
         json::print(&report.json())?
     } else {
@@ -247,7 +247,6 @@ impl<'a> Archive<'a> {
 /// What a match came to, for people and programs.
 struct Report<'a> {
     problem: &'a str,
-    args: &'a MatchArgs,
     order: &'a MatchOrder,
     standing: Standing,
     elapsed: Duration,
@@ -308,28 +307,6 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Value {
-        let seat = |Results { wins, draws, losses }: Results| json!({ "wins": wins, "draws": draws, "losses": losses });
-        let total = self.standing.total();
-        let (low, high) = self.standing.interval();
-        json!({
-            "event": "result",
-            "problem": self.problem,
-            "players": self.order.strategies.each_ref().map(Strategy::to_string),
-            "games": total.games(),
-            "games_wanted": self.order.games,
-            "seed": self.order.seed,
-            "opening": self.args.opening,
-            "wins": total.wins,
-            "draws": total.draws,
-            "losses": total.losses,
-            "going_first": seat(self.standing.as_first),
-            "going_second": seat(self.standing.as_second),
-            "score": self.standing.score(),
-            "confidence": [low, high],
-            "finished": !self.is_interrupted(),
-            "stop": (if self.is_interrupted() { Stop::Cancelled } else { Stop::Finished }).word(),
-            "seconds": self.elapsed.as_secs_f64(),
-            "version": env!("CARGO_PKG_VERSION"),
-        })
+        nestling_registry::json::standing(self.problem, self.order, &self.standing, self.elapsed)
     }
 }

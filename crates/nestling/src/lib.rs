@@ -66,7 +66,7 @@ pub use expression::{InvalidSearch, ParseError, PlayoutOptions, Search};
 pub use game::{Ending, Game, Player, PlayerResult, Proof};
 pub use journal::{Find, Improvement, Journal, Spent};
 pub use outcome::{Answer, Counts, Outcome, Recipe, Stop};
-pub use problem::{Certificate, Goal, Illegal, Move, Problem, digest, state_after};
+pub use problem::{Certificate, Goal, Illegal, Move, Problem, digest, key_of_codes, state_after};
 pub use provenance::Provenance;
 pub use run::{Around, Event, Ledger, ReportHeader, Run, RunError, Stepper, TaskError, TaskSpec};
 pub use scores::Scores;

@@ -218,12 +218,7 @@ pub trait Problem: Clone + Send + Sync {
     /// order have the same key. Replace it where games with different moves end in what is the same for a search, or where it can be
     /// computed without playing the moves.
     fn key(&self, moves: &[Self::Move]) -> u64 {
-        let mut state = self.clone();
-        moves.iter().fold(0, |key: u64, &played| {
-            let code = state.code(played);
-            state.play(played);
-            key.wrapping_add(Stream::new(0).child(code).seed())
-        })
+        key_of_codes(self, moves)
     }
 
     /// A number that two states share only if they have the same future: the same legal moves, and the same score after each game that
@@ -304,6 +299,16 @@ pub fn digest(words: impl IntoIterator<Item = u64>) -> u128 {
     let begin = [Stream::new(0x243f_6a88_85a3_08d3), Stream::new(0x1319_8a2e_0370_7344)];
     let [high, low] = words.into_iter().fold(begin, |halves, word| halves.map(|half| half.child(word)));
     u128::from(high.seed()) << 64 | u128::from(low.seed())
+}
+
+/// The [key](Problem::key) of a problem that does not have its own.
+pub fn key_of_codes<P: Problem>(start: &P, moves: &[P::Move]) -> u64 {
+    let mut state = start.clone();
+    moves.iter().fold(0, |key: u64, &played| {
+        let code = state.code(played);
+        state.play(played);
+        key.wrapping_add(Stream::new(0).child(code).seed())
+    })
 }
 
 /// The state after some moves, which must be legal.

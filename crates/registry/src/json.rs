@@ -1,12 +1,15 @@
 //! What programs are told, as JSON: the same objects from the command line and from the app.
 
-use nestling::{Find, Improvement, Outcome, Player};
+use std::time::Duration;
+
+use nestling::duel::{Results, Standing, Strategy};
+use nestling::{Find, Improvement, Outcome, Player, Stop};
 use serde_json::{Value, json};
 
 use crate::instance::Instance;
 use crate::replay::VerifiedGame;
 use crate::run::RunSpec;
-use crate::table::Opinion;
+use crate::table::{MatchOrder, Opinion};
 use nestling_presentation::{Level, Meaning, Published};
 
 /// A score as JSON: whole numbers without a decimal point.
@@ -151,6 +154,33 @@ pub fn result(run: Option<u64>, problem: &dyn Instance, spec: &RunSpec, outcome:
     });
     put_run(&mut object, run);
     with_meaning(object, &|score, proven| problem.meaning(score, proven))
+}
+
+/// What a match came to.
+pub fn standing(problem: &str, order: &MatchOrder, standing: &Standing, elapsed: Duration) -> Value {
+    let seat = |Results { wins, draws, losses }: Results| json!({ "wins": wins, "draws": draws, "losses": losses });
+    let (total, (low, high)) = (standing.total(), standing.interval());
+    let is_finished = total.games() == order.games;
+    json!({
+        "event": "result",
+        "problem": problem,
+        "players": order.strategies.each_ref().map(Strategy::to_string),
+        "games": total.games(),
+        "games_wanted": order.games,
+        "seed": order.seed,
+        "opening": order.opening,
+        "wins": total.wins,
+        "draws": total.draws,
+        "losses": total.losses,
+        "going_first": seat(standing.as_first),
+        "going_second": seat(standing.as_second),
+        "score": standing.score(),
+        "confidence": [low, high],
+        "finished": is_finished,
+        "stop": (if is_finished { Stop::Finished } else { Stop::Cancelled }).word(),
+        "seconds": elapsed.as_secs_f64(),
+        "version": env!("CARGO_PKG_VERSION"),
+    })
 }
 
 /// A strength that people can choose.

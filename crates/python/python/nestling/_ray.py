@@ -1,0 +1,191 @@
+"""The workers of a Ray cluster. The driver, in Rust, decides what is made and believes nothing; this carries bytes."""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import time
+import warnings
+from typing import Any
+
+from . import _native
+from ._opened import Instance, open
+from ._problem import Problem
+
+#: How often the keeper is asked for interim reports, in seconds.
+_ASK_EVERY = 1.0
+
+#: How often the cluster is asked how large it is, in seconds.
+_COUNT_EVERY = 5.0
+
+
+def _import_ray(is_local: bool) -> Any:
+    # Ray reads these when it is imported. A cluster of our own has a token; newer versions of Ray see to that themselves.
+    if "ray" not in sys.modules:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        if is_local:
+            os.environ.setdefault("RAY_AUTH_MODE", "token")
+    try:
+        import ray
+    except ImportError:
+        raise _native.Error("Ray is not installed here; `pip install 'nestling[ray]'` installs it") from None
+    return ray
+
+
+#: Problems in Python that this worker has opened, by the object they came as.
+_opened: dict[bytes, Instance] = {}
+
+
+def _make(
+    version: str,
+    keeper: Any,
+    bundle: int,
+    tasks: list[bytes],
+    report_every: float,
+    stop_after: float | None,
+    problem: Any,
+) -> list[bytes]:
+    """Makes tasks; this runs on a worker."""
+    if version != _native.__version__:
+        raise RuntimeError(
+            f"this worker has version {_native.__version__} of nestling, and the driver has {version}; install the same version everywhere"
+        )
+    instance = None
+    if problem is not None:
+        import ray
+
+        (ref,) = problem
+        key = ref.binary()
+        if key not in _opened:
+            _opened[key] = open(ray.get(ref))
+        instance = _opened[key]._opened
+    return _native.make_tasks(tasks, lambda report: keeper.put.remote(bundle, report), report_every, stop_after, instance)
+
+
+class _Keeper:
+    """Keeps the last interim report of every bundle until the driver asks; an actor, so it outlives the workers."""
+
+    def __init__(self) -> None:
+        self._reports: dict[int, bytes] = {}
+
+    def put(self, bundle: int, report: bytes) -> None:
+        self._reports[bundle] = report
+
+    def take(self) -> dict[int, bytes]:
+        reports, self._reports = self._reports, {}
+        return reports
+
+
+class Workers:
+    """The workers of a cluster: ``ray`` is one on this machine, ``ray:auto`` the one that this machine is part of."""
+
+    def __init__(self, name: str, device: str, problem: Problem | None = None) -> None:
+        ray = self._ray = _import_ray(name == "ray")
+        self._resource = "CPU" if device == "cpu" else "GPU"
+        self._is_ours = not ray.is_initialized()
+        if self._is_ours:
+            self._connect(name)
+        resources = {"num_cpus": 1} if device == "cpu" else {"num_cpus": 1, "num_gpus": 1}
+        self._make = ray.remote(_make).options(max_retries=0, name="nestling", **resources)
+        self._keeper = ray.remote(_Keeper).options(num_cpus=0, max_restarts=-1, max_task_retries=0).remote()
+        self._problem = None if problem is None else [ray.put(problem)]
+        self._refs: dict[int, Any] = {}
+        self._arrived: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
+        self._asked: float | None = None
+        self._counted, self._places = 0.0, 0
+
+    def _connect(self, name: str) -> None:
+        kind, _, address = name.partition(":")
+        if kind != "ray":
+            raise _native.Error(f"{name}: expected ray, ray:auto or ray:ADDRESS")
+        options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error", "configure_logging": False}
+        if address == "":
+            address = "local"
+            options["include_dashboard"] = False
+        elif not _has_token():
+            warnings.warn(
+                f"{name}: no token is set, so anybody who reaches this cluster can run programs on it; "
+                "`ray get-auth-token --generate` and RAY_AUTH_MODE=token on all machines close it",
+                stacklevel=2,
+            )
+        try:
+            self._ray.init(address=address, **options)
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            raise _native.Error(f"{name}: cannot connect: {error}") from None
+
+    def places(self) -> int:
+        """How many bundles can be made at once."""
+        now = time.monotonic()
+        if self._places == 0 or now - self._counted > _COUNT_EVERY:
+            self._counted = now
+            self._places = int(self._ray.cluster_resources().get(self._resource, 0))
+            if self._places == 0:
+                raise _native.Error(f"the cluster has no {self._resource}")
+        return self._places
+
+    def hand_out(self, bundle: int, tasks: list[bytes], report_every: float, stop_after: float | None) -> None:
+        """Hands out a bundle of tasks."""
+        version = _native.__version__
+        ref = self._make.remote(version, self._keeper, bundle, tasks, report_every, stop_after, self._problem)
+        self._refs[bundle] = ref
+        ref.future().add_done_callback(lambda done: self._arrived.put((bundle, done)))
+
+    def wait(self, longest: float) -> list[tuple[int, str, Any]]:
+        """What has come back: bundle, kind and contents."""
+        self._ask()
+        deliveries: list[tuple[int, str, Any]] = []
+        try:
+            arrived = self._arrived.get(timeout=longest)
+            while True:
+                deliveries += self._delivered(*arrived)
+                arrived = self._arrived.get_nowait()
+        except queue.Empty:
+            return deliveries
+
+    def _ask(self) -> None:
+        """Asks the keeper for interim reports, one question at a time."""
+        now = time.monotonic()
+        if self._asked is None or now - self._asked > _ASK_EVERY:
+            self._asked = now
+            self._keeper.take.remote().future().add_done_callback(lambda done: self._arrived.put((None, done)))
+
+    def _delivered(self, bundle: int | None, done: Any) -> list[tuple[int, str, Any]]:
+        try:
+            found = done.result()
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the driver decides
+            if bundle is None or self._refs.pop(bundle, None) is None:
+                return []
+            return [(bundle, *_trouble(self._ray, error))]
+        if bundle is None:
+            return [(number, "report", report) for number, report in found.items()]
+        self._refs.pop(bundle, None)
+        return [*((bundle, "report", report) for report in found), (bundle, "done", None)]
+
+    def withdraw(self, bundle: int) -> None:
+        """Nobody needs this bundle any more."""
+        ref = self._refs.pop(bundle, None)
+        if ref is not None:
+            self._ray.cancel(ref)
+
+    def close(self) -> None:
+        """Leaves the cluster; one that was started for this run ends."""
+        if self._is_ours:
+            self._ray.shutdown()
+        else:
+            self._ray.kill(self._keeper)
+
+
+def _has_token() -> bool:
+    """Whether a token guards the cluster, as far as this process knows."""
+    mode = os.environ.get("RAY_AUTH_MODE", "").lower()
+    named = any(os.environ.get(name) for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
+    return mode == "token" or (mode == "" and (named or os.path.exists(os.path.expanduser("~/.ray/auth_token"))))
+
+
+def _trouble(ray: Any, error: BaseException) -> tuple[str, str]:
+    """Whether the worker is gone, or says that it cannot; and why."""
+    if isinstance(error, ray.exceptions.RayTaskError):
+        cause = getattr(error, "cause", None) or error
+        return "failed", f"{type(cause).__name__}: {cause}" if not isinstance(cause, _native.Error) else str(cause)
+    return "lost", str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -1,0 +1,329 @@
+"""Searches: made at once, watched, or in the background."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Union
+
+from . import _native
+from ._opened import Instance, open
+from ._problem import Problem
+from ._result import Batch, Improvement, Interrupted, Progress, Result
+from ._search import Search
+
+Event = Union[Improvement, Progress, Result]
+Anything = Union[str, Problem, Instance]
+
+
+class Run:
+    """A search that has been decided on: :func:`start` and :func:`run` make one.
+
+    >>> import nestling
+    >>> run = nestling.start("left-move:30", "nrpa(2)", seed=1)
+    >>> run.wait().score
+    30
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        job: _native.Job,
+        keeping: Any,
+        on: str | None,
+    ) -> None:
+        self._instance = instance
+        self._job = job
+        self._keeping = keeping
+        self._on = on
+        self._cancel = _native.Cancel()
+        self._events: queue.SimpleQueue[Event | BaseException | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._improvements: list[Improvement] = []
+        self._results: list[Result] = []
+        self._failure: BaseException | None = None
+        self._spec: dict[str, Any] = json.loads(job.spec())
+
+    @property
+    def search(self) -> str:
+        """The search, as it was decided on."""
+        return str(self._spec["search"])
+
+    @property
+    def seed(self) -> int:
+        """The seed, as it was decided on."""
+        return int(self._spec["seed"])
+
+    @property
+    def best(self) -> Improvement | None:
+        """The best game so far."""
+        return self._improvements[-1] if self._improvements else None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has come to its end."""
+        return self._thread is not None and not self._thread.is_alive()
+
+    def cancel(self) -> None:
+        """Stops it; :meth:`wait` then returns what it has come to."""
+        self._cancel.cancel()
+
+    def wait(self, timeout: float | None = None) -> Result | Batch:
+        """Waits for its end. If ``timeout`` seconds are not enough, ``TimeoutError`` says so, and it goes on."""
+        thread = self._begin()
+        thread.join(timeout)
+        if thread.is_alive():
+            raise TimeoutError(f"{self.search} is still running after {timeout} seconds")
+        if self._failure is not None:
+            raise self._failure
+        return self._outcome()
+
+    def __iter__(self) -> Iterator[Event]:
+        """Its events: improvements, progress, and in the end its result. Leaving the loop stops it."""
+        self._begin()
+        try:
+            while (event := self._events.get()) is not None:
+                if isinstance(event, BaseException):
+                    raise event
+                yield event
+        finally:
+            self._cancel.cancel()
+            if self._thread is not None:
+                self._thread.join()
+
+    def _begin(self) -> threading.Thread:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._make_in_background, name="nestling", daemon=True)
+            self._thread.start()
+        return self._thread
+
+    def _make_in_background(self) -> None:
+        try:
+            self._make(self._events.put)
+        except BaseException as error:  # noqa: BLE001 - it is raised again where somebody waits
+            self._failure = error
+            self._events.put(error)
+        finally:
+            self._events.put(None)
+
+    def _make(self, tell: Callable[[Event], None]) -> Result | Batch:
+        """Makes it on this thread."""
+
+        def hear(text: str) -> None:
+            event = self._event(json.loads(text))
+            if event is not None:
+                tell(event)
+
+        cluster = self._open_cluster()
+        try:
+            found = self._job.run(hear, self._cancel, self._keeping, cluster)
+        finally:
+            if cluster is not None:
+                cluster.close()
+        if found is not None:
+            result = Result(self._instance, json.loads(found), self._improvements)
+            self._results.append(result)
+            tell(result)
+        return self._outcome()
+
+    def _open_cluster(self) -> Any:
+        if self._on is None:
+            return None
+        from . import _ray
+
+        return _ray.Workers(self._on, self._spec.get("device", "cpu"), self._instance._object)
+
+    def _event(self, found: dict[str, Any]) -> Event | None:
+        kind = found["event"]
+        if kind == "improvement":
+            names = ("score", "moves", "playouts", "seconds")
+            improvement = Improvement(*(found[name] for name in names), run=found.get("run"))
+            self._improvements.append(improvement)
+            return improvement
+        if kind == "progress":
+            return Progress(found["seconds"], found["playouts"], found["best"])
+        if kind == "trouble":
+            warnings.warn(found["reason"], RuntimeWarning, stacklevel=2)
+            return Progress(0.0, 0, None, trouble=found["reason"])
+        if kind == "result":
+            mine = [step for step in self._improvements if step.run == found["run"]]
+            result = Result(self._instance, found, mine)
+            self._results.append(result)
+            return result
+        return None
+
+    def _outcome(self) -> Result | Batch:
+        return self._results[0] if self._spec["runs"] == 1 else Batch(self._instance, self._results)
+
+    def __repr__(self) -> str:
+        state = "done" if self.is_done else "running" if self._thread else "not started"
+        return f"<{self.search} on {self._instance.name}, seed {self.seed}: {state}>"
+
+
+def _decide(
+    problem: Anything,
+    search: str | Search | None = None,
+    *,
+    time: float | None = None,
+    playouts: int | None = None,
+    target: float | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    device: str = "cpu",
+    runs: int = 1,
+    from_: str | os.PathLike[str] | Iterable[str] | None = None,
+    keep: float | None = None,
+    checkpoint: float = 10.0,
+    store: bool | str | os.PathLike[str] = False,
+    file: str | os.PathLike[str] | None = None,
+    on: str | None = None,
+) -> Run:
+    instance = open(problem)
+    in_python = instance._object is not None
+    if in_python and threads not in (None, 1):
+        raise _native.Error(f"threads={threads}: Python runs one thread at a time, so a problem in Python has one; on='ray' uses many cores")
+    if in_python and store:
+        raise _native.Error("store: a problem in Python cannot be kept in the store, which could not open it again; file=PATH keeps the run")
+    spec = {
+        "problem": "",
+        "search": None if search is None else str(search),
+        "seed": seed,
+        "device": device,
+        "threads": 1 if in_python else threads,
+        "runs": runs,
+        "from": _start(from_, instance),
+        "time": time,
+        "playouts": playouts,
+        "target": target,
+        "keep": keep,
+        "checkpoint": {"secs": int(checkpoint), "nanos": int(checkpoint % 1 * 1e9)},
+    }
+    keeping: Any = None
+    if store:
+        keeping = (_native.Store(None if store is True else Path(store)).path, None)
+    elif file is not None:
+        keeping = Path(file)
+    return Run(instance, _native.Job(instance._opened, json.dumps(spec)), keeping, on)
+
+
+def _start(from_: str | os.PathLike[str] | Iterable[str] | None, instance: Instance) -> list[str]:
+    """The moves to start after: those of ``FILE`` or ``FILE@K``, or a list."""
+    if from_ is None:
+        return []
+    if not isinstance(from_, (str, os.PathLike)):
+        return list(from_)
+    from ._files import verify
+
+    name, at, count = str(from_).rpartition("@")
+    if not (at and count.isdigit()):
+        return verify(from_, instance).moves
+    moves = verify(name, instance).moves
+    if int(count) > len(moves):
+        raise _native.Error(f"{name}: has only {len(moves)} moves; cannot start after move {count}")
+    return moves[: int(count)]
+
+
+def solve(problem: Anything, search: str | Search | None = None, *, progress: bool = False, **options: Any) -> Any:
+    """Searches for the best game of a problem.
+
+    The options are those of ``nestling solve``:
+
+    - ``time`` in seconds, ``playouts``, ``target``: when to stop; without a search and a limit, after ten seconds
+    - ``seed``: the same seed with ``playouts``, or with a search that ends by itself, gives the same result
+    - ``threads``, ``device`` (``"cpu"`` or ``"cuda"``)
+    - ``runs``: so many runs, each with its own seed; the result is a :class:`Batch`
+    - ``from_``: ``FILE``, ``FILE@K`` or moves to start after
+    - ``store``: ``True`` or a path keeps the run, and :func:`resume` continues it; ``checkpoint`` is the time between checkpoints in seconds
+    - ``file``: keeps a single run in a file of its own, and continues it if the file is there; for problems in Python too
+    - ``keep``: tells of games that reach this score although they are not the best
+    - ``on``: ``"ray"``, ``"ray:auto"`` or ``"ray:ADDRESS"`` divides the work among the workers of a Ray cluster; the result is the same
+    - ``progress=True`` shows a bar (with the package tqdm)
+
+    Ctrl-C raises :class:`Interrupted`, with the best game so far.
+
+    >>> import nestling
+    >>> nestling.solve("left-move:20", "nested(2)", seed=3).score
+    20
+    """
+    made = _decide(problem, search, **options)
+    bar = _bar(made, options) if progress else None
+    return _made_now(made, bar)
+
+
+def _made_now(made: Run, bar: Any) -> Any:
+    try:
+        return made._make(bar or (lambda event: None))
+    except KeyboardInterrupt:
+        raise Interrupted(made.best) from None
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def run(problem: Anything, search: str | Search | None = None, **options: Any) -> Run:
+    """A search to be watched: its events are :class:`Improvement`, :class:`Progress`, and in the end the :class:`Result`. Leaving the loop
+    stops it. The options are those of :func:`solve`.
+
+    >>> import nestling
+    >>> for event in nestling.run("left-move:30", "nrpa(2)", seed=1):
+    ...     if isinstance(event, nestling.Improvement) and event.score >= 28:
+    ...         break
+    >>> event.score >= 28
+    True
+    """
+    return _decide(problem, search, **options)
+
+
+def start(problem: Anything, search: str | Search | None = None, **options: Any) -> Run:
+    """Starts a search in the background; ``wait()`` returns its result, ``cancel()`` stops it. The options are those of :func:`solve`."""
+    made = _decide(problem, search, **options)
+    made._begin()
+    return made
+
+
+def resume(
+    id: int | None = None,
+    *,
+    store: str | os.PathLike[str] | None = None,
+    time: float | None = None,
+    playouts: int | None = None,
+    on: str | None = None,
+    progress: bool = False,
+) -> Any:
+    """Continues a run of the store, by default the one that was interrupted last. ``time`` and ``playouts`` are its new limits in total."""
+    kept = _native.Store(None if store is None else Path(store))
+    id, text = kept.resumable(id, time, playouts)
+    instance = open(json.loads(text)["problem"])
+    made = Run(instance, _native.Job(instance._opened, text), (kept.path, id), on)
+    return _made_now(made, _bar(made, {"time": time, "playouts": playouts}) if progress else None)
+
+
+class _bar:
+    """A progress bar that counts seconds, playouts or runs."""
+
+    def __init__(self, made: Run, options: dict[str, Any]) -> None:
+        from tqdm.auto import tqdm
+
+        self._runs = made._spec["runs"] > 1
+        self._time = options.get("time")
+        total = made._spec["runs"] if self._runs else self._time or options.get("playouts")
+        unit = " runs" if self._runs else " s" if self._time else " playouts"
+        self._bar = tqdm(total=total, unit=unit, desc=made._instance.name)
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Improvement):
+            self._bar.set_postfix(best=event.score)
+        elif isinstance(event, Result):
+            count = self._bar.n + 1 if self._runs else self._bar.total or event.playouts
+            self._bar.update(count - self._bar.n)
+        elif event.trouble is None and not self._runs:
+            now = event.seconds if self._time else event.playouts
+            self._bar.update(min(now, self._bar.total or now) - self._bar.n)
+
+    def close(self) -> None:
+        self._bar.close()

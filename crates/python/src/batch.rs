@@ -1,0 +1,203 @@
+//! Many runs of one search: on the threads of this process, or on a cluster.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use nestling::{Cancel, Improvement, Journal, Outcome, Spent};
+use nestling_registry::{Batch, Bundle, Delivery, Ready, Resume, Workers, json};
+use nestling_store::{RunJournal, Taken};
+
+use crate::job::{Error, Job, Keeping, Teller, trouble};
+use crate::opened::Opened;
+use crate::store::Keeper;
+use crate::tasks::Making;
+
+pub fn run(
+    job: &Job,
+    tell: &Teller<'_>,
+    keeping: Option<Keeping>,
+    workers: Option<&mut dyn Workers>,
+) -> Result<(), Error> {
+    let (opened, ready) = (job.opened.get(), &job.ready);
+    let mut keeper = match keeping {
+        None => None,
+        Some(Keeping::File(path)) => {
+            return Err(Error(format!(
+                "{}: a batch of runs is kept in a store, not in a file of its own",
+                path.display()
+            )));
+        }
+        Some(Keeping::Store(path, run)) => Some(Keeper::new(&path, run, ready.spec(), tell.cancel.clone())?),
+    };
+    let left = keeper.as_mut().map(|keeper| std::mem::take(&mut keeper.left)).unwrap_or_default();
+    let mut runs = Runs { ready, tell, keeper: keeper.as_ref(), left, next: 0, journals: BTreeMap::new() };
+    match workers {
+        Some(workers) => ready.start_batch_on(workers, &mut runs)?,
+        None => {
+            // The interpreter runs one thread at a time.
+            let threads = if opened.python.is_some() { 1 } else { ready.threads() };
+            std::thread::scope(|scope| {
+                let mut here = Here::new(scope, threads, opened);
+                ready.start_batch_on(&mut here, &mut runs)
+            })?;
+        }
+    }
+    drop(runs);
+    if let Some(keeper) = keeper {
+        keeper.recorder.finish(!tell.cancel.is_cancelled())?;
+    }
+    Ok(())
+}
+
+struct Runs<'a> {
+    ready: &'a Ready,
+    tell: &'a Teller<'a>,
+    keeper: Option<&'a Keeper>,
+    /// Where earlier legs left runs.
+    left: BTreeMap<u64, Taken>,
+    next: u64,
+    /// What is kept of the runs that are being made.
+    journals: BTreeMap<u64, RunJournal<'a>>,
+}
+
+impl Runs<'_> {
+    fn result(&self, run: u64, outcome: &Outcome) {
+        let ready = self.ready.number(run, 1);
+        self.tell.tell(&json::result(Some(run), ready.problem(), ready.spec(), outcome));
+    }
+
+    fn kept(&self, kept: Result<(), String>) {
+        if let Err(reason) = kept {
+            self.trouble_of(&reason);
+        }
+    }
+
+    fn trouble_of(&self, reason: &str) {
+        self.tell.tell(&trouble(reason));
+    }
+}
+
+impl Batch for Runs<'_> {
+    fn next(&mut self) -> Option<(u64, Option<Resume>)> {
+        while self.has_more() {
+            let number = self.next;
+            self.next += 1;
+            let Some(keeper) = self.keeper else { return Some((number, None)) };
+            if let Some(outcome) = keeper.outcomes.get(&number) {
+                self.result(number, outcome);
+                continue;
+            }
+            let left = self.left.remove(&number).map(Taken::into_resume);
+            let spent = left.as_ref().map_or_else(Spent::default, |(_, spent)| *spent);
+            let seed = self.ready.spec().seed_of(number);
+            self.journals.insert(number, keeper.recorder.journal(self.ready.problem(), number, seed, spent));
+            return Some((number, left));
+        }
+        None
+    }
+
+    fn has_more(&self) -> bool {
+        self.next < self.ready.spec().runs
+    }
+
+    fn improvement(&mut self, run: u64, improvement: &Improvement) {
+        let kept = self.journals.get_mut(&run).map_or(Ok(()), |journal| journal.improvement(improvement));
+        self.kept(kept);
+        self.tell.tell(&json::improvement(Some(run), self.ready.problem(), improvement));
+    }
+
+    fn trouble(&mut self, reason: &str) {
+        self.trouble_of(reason);
+    }
+
+    fn checkpoint(&mut self, run: u64, bytes: &[u8], spent: Spent) {
+        let kept = self.journals.get_mut(&run).map_or(Ok(()), |journal| journal.checkpoint(bytes, spent));
+        self.kept(kept);
+    }
+
+    fn done(&mut self, run: u64, outcome: Outcome) {
+        let kept = self.journals.remove(&run).map_or(Ok(()), |journal| journal.outcome(&outcome));
+        self.kept(kept);
+        self.result(run, &outcome);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.tell.cancel.is_cancelled()
+    }
+}
+
+/// The threads of this process as workers.
+struct Here {
+    places: usize,
+    bundles: Option<Sender<Bundle>>,
+    deliveries: Receiver<(u64, Delivery)>,
+    stop: Cancel,
+}
+
+impl Here {
+    fn new<'s>(scope: &'s std::thread::Scope<'s, '_>, places: usize, opened: &'s Opened) -> Self {
+        let ((bundles, waiting), (sender, deliveries)) = (mpsc::channel::<Bundle>(), mpsc::channel());
+        let waiting = Arc::new(Mutex::new(waiting));
+        let stop = Cancel::new();
+        for _ in 0..places {
+            let (waiting, sender, stop) = (Arc::clone(&waiting), sender.clone(), stop.clone());
+            scope.spawn(move || {
+                loop {
+                    let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Ok(bundle) = next else { return };
+                    make(opened, &bundle, &stop, &sender);
+                }
+            });
+        }
+        Here { places, bundles: Some(bundles), deliveries, stop }
+    }
+}
+
+/// Makes a bundle, and delivers what comes of it; nobody may be there any more to take it.
+fn make(opened: &Opened, bundle: &Bundle, stop: &Cancel, sender: &Sender<(u64, Delivery)>) {
+    let deliver = |delivery| drop(sender.send((bundle.number, delivery)));
+    let making = Making {
+        opened: opened.python.is_some().then_some(opened),
+        stop_after: bundle.stop_after,
+        report_every: bundle.report_every,
+        cancel: stop.clone(),
+        is_unwanted: &|| false,
+    };
+    let mut post = |report: &[u8]| {
+        deliver(Delivery::Report(report.to_vec()));
+        Ok(())
+    };
+    let made = making.make(&bundle.tasks, &mut post, &mut |report| deliver(Delivery::Report(report)));
+    deliver(made.map_or_else(Delivery::Failed, |()| Delivery::Done));
+}
+
+impl Workers for Here {
+    fn places(&mut self) -> Result<usize, String> {
+        Ok(self.places)
+    }
+
+    fn hand_out(&mut self, bundle: Bundle) -> Result<(), String> {
+        let sent = self.bundles.as_ref().is_some_and(|bundles| bundles.send(bundle).is_ok());
+        if sent { Ok(()) } else { Err("the threads are gone".to_owned()) }
+    }
+
+    fn wait(&mut self, longest: Duration) -> Result<Vec<(u64, Delivery)>, String> {
+        match self.deliveries.recv_timeout(longest) {
+            Ok(first) => Ok(std::iter::once(first).chain(self.deliveries.try_iter()).collect()),
+            Err(RecvTimeoutError::Timeout) => Ok(Vec::new()),
+            Err(RecvTimeoutError::Disconnected) => Err("the threads are gone".to_owned()),
+        }
+    }
+
+    fn withdraw(&mut self, _: u64) {}
+}
+
+impl Drop for Here {
+    /// What the threads still make is not wanted.
+    fn drop(&mut self) {
+        self.stop.cancel();
+        self.bundles = None;
+    }
+}

@@ -1,0 +1,292 @@
+//! A run that has been decided on, and its making.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+
+use nestling::{Counts, Event, Improvement, Journal, Outcome, Search, Spent};
+use nestling_registry::{Controls, Instance, Ready, Registry, Resume, RunSpec, Workers, json};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::batch;
+use crate::opened::Opened;
+use crate::store::Keeper;
+use crate::workers::{Pressed, PythonWorkers};
+use crate::{detached, refused, refused_run};
+
+/// A switch that stops a run or a match.
+#[pyclass(frozen, module = "nestling._native")]
+#[derive(Default)]
+pub struct Cancel(pub nestling::Cancel);
+
+#[pymethods]
+impl Cancel {
+    #[new]
+    fn new() -> Self {
+        Cancel::default()
+    }
+
+    fn cancel(&self) {
+        self.0.cancel();
+    }
+
+    #[getter]
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+/// A run that has been decided on.
+#[pyclass(frozen, module = "nestling._native")]
+pub struct Job {
+    pub opened: Py<Opened>,
+    pub ready: Ready,
+}
+
+/// Where a run is kept.
+#[derive(Clone, FromPyObject)]
+pub enum Keeping {
+    /// In a store, as the run with this number if it goes on.
+    Store(PathBuf, Option<i64>),
+    /// In a file of its own.
+    File(PathBuf),
+}
+
+#[pymethods]
+impl Job {
+    /// Decides on a run that is described as JSON.
+    #[new]
+    fn new(py: Python<'_>, opened: Py<Opened>, spec: &str) -> PyResult<Self> {
+        let mut spec: RunSpec = serde_json::from_str(spec).map_err(refused)?;
+        // A run of the store has its problem's name, and has read its files.
+        let is_resumed = !spec.problem.is_empty();
+        let this = opened.get();
+        let (registry, problem) = (this.registry(), Arc::clone(&this.problem));
+        if let Some(text) = spec.search.as_deref().filter(|_| !is_resumed) {
+            let search = registry.searches().parse(text).map_err(|error| crate::misread(&error))?;
+            read_files(&search, &mut spec, problem.as_ref(), registry)?;
+        }
+        let ready = detached(py, || registry.ready_on(problem, spec))?;
+        let ready = this.or_its_error(ready.map_err(refused_run))?;
+        Ok(Job { opened, ready })
+    }
+
+    /// What was asked for, with all that was left open decided, as JSON.
+    fn spec(&self) -> PyResult<String> {
+        let mut object = serde_json::to_value(self.ready.spec()).map_err(refused)?;
+        object["reason"] = json!(self.ready.reason());
+        object["expected"] = json!(self.ready.expected().map(|cost| (cost.playouts, cost.seconds)));
+        Ok(object.to_string())
+    }
+
+    /// Makes the run, and returns what it came to, as JSON; of a batch nothing: `listener` hears of the result of each run, too. It hears
+    /// of everything as JSON.
+    #[pyo3(signature = (listener, cancel, keeping = None, workers = None))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        listener: Py<PyAny>,
+        cancel: &Cancel,
+        keeping: Option<Keeping>,
+        workers: Option<Py<PyAny>>,
+    ) -> PyResult<Option<String>> {
+        let cancel = cancel.0.clone();
+        let pressed: Pressed = Arc::default();
+        if let Some((state, _)) = &self.opened.get().python {
+            state.stop_by(&cancel);
+        }
+        let mut workers =
+            workers.map(|object| PythonWorkers::new(object).stopped_by(cancel.clone(), Arc::clone(&pressed)));
+        let tell = Teller { listener: &listener, cancel: &cancel, pressed: &pressed };
+        let made = detached(py, || {
+            let workers = workers.as_mut().map(|workers| workers as &mut dyn Workers);
+            match self.ready.spec().runs {
+                1 => self.one(&tell, keeping, workers).map(Some),
+                _ => batch::run(self, &tell, keeping, workers).map(|()| None),
+            }
+        })?;
+        if let Some(error) = pressed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        let made = self.opened.get().or_its_error(made.map_err(Error::into_python))?;
+        Ok(made.map(|object| object.to_string()))
+    }
+}
+
+/// Why a run has no result.
+pub struct Error(pub String);
+
+impl<E: std::error::Error> From<E> for Error {
+    fn from(error: E) -> Self {
+        Error(error.to_string())
+    }
+}
+
+impl Error {
+    fn into_python(self) -> PyErr {
+        refused(self.0)
+    }
+}
+
+/// Hands what happens on to Python, and listens for Ctrl-C.
+pub struct Teller<'a> {
+    listener: &'a Py<PyAny>,
+    pub cancel: &'a nestling::Cancel,
+    pressed: &'a Pressed,
+}
+
+impl Teller<'_> {
+    pub fn tell(&self, object: &Value) {
+        let told = Python::attach(|py| {
+            py.check_signals()?;
+            self.listener.call1(py, (object.to_string(),)).map(drop)
+        });
+        if let Err(error) = told {
+            self.cancel.cancel();
+            self.pressed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+    }
+
+    fn event(&self, problem: &dyn Instance, event: &Event) {
+        self.tell(&match event {
+            Event::Improvement(improvement) => json::improvement(None, problem, improvement),
+            Event::Find(find) => json::find(problem, find),
+            Event::Progress { elapsed, playouts, best } => json!({
+                "event": "progress", "seconds": elapsed.as_secs_f64(), "playouts": playouts, "best": best.map(json::score),
+            }),
+            Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => trouble(reason),
+        });
+    }
+}
+
+/// Something that went wrong and costs no result.
+pub fn trouble(reason: &str) -> Value {
+    json!({ "event": "trouble", "reason": reason })
+}
+
+impl Job {
+    /// A single run.
+    fn one(
+        &self,
+        tell: &Teller<'_>,
+        keeping: Option<Keeping>,
+        workers: Option<&mut dyn Workers>,
+    ) -> Result<Value, Error> {
+        let (ready, problem) = (&self.ready, self.ready.problem());
+        let mut listener = |event: &Event| tell.event(problem, event);
+        let around = |work: &mut dyn FnMut()| Python::attach(|_| work());
+        let controls = Controls {
+            cancel: tell.cancel.clone(),
+            listener: Some(&mut listener),
+            around: self.opened.get().python.is_some().then_some(&around),
+            workers: match workers {
+                Some(workers) => Some(workers),
+                None => None,
+            },
+            ..Controls::default()
+        };
+        let (outcome, run) = match keeping {
+            None => (ready.start(controls)?, None),
+            Some(Keeping::File(path)) => (in_file(ready, &path, controls)?, None),
+            Some(Keeping::Store(path, run)) => {
+                let mut keeper = Keeper::new(&path, run, ready.spec(), tell.cancel.clone())?;
+                let outcome = keeper.recorder.solve(ready, 0, keeper.left.remove(&0), controls)?;
+                let run = keeper.recorder.finish(!outcome.stop.is_interruption())?;
+                (outcome, run)
+            }
+        };
+        let mut object = json::result(None, problem, ready.spec(), &outcome);
+        object["learned"] = json!(outcome.learned.map(|weights| weights.to_string()));
+        object["id"] = json!(run);
+        Ok(object)
+    }
+}
+
+/// A run that is kept in a file of its own, which is removed at its end.
+fn in_file(ready: &Ready, path: &Path, controls: Controls<'_>) -> Result<Outcome, Error> {
+    let mut journal = FileJournal(path.to_path_buf());
+    let resume = if path.exists() {
+        Some(journal.read().map_err(|reason| Error(format!("{}: {reason}", path.display())))?)
+    } else {
+        None
+    };
+    let Controls { cancel, listener, around, workers, .. } = controls;
+    let kept = Controls {
+        cancel,
+        listener: match listener {
+            Some(listener) => Some(listener),
+            None => None,
+        },
+        around,
+        workers: match workers {
+            Some(workers) => Some(workers),
+            None => None,
+        },
+        resume,
+        journal: Some(&mut journal),
+        ..Controls::default()
+    };
+    let outcome = ready.start(kept)?;
+    if !outcome.stop.is_interruption() && path.exists() {
+        std::fs::remove_file(path)?;
+    }
+    Ok(outcome)
+}
+
+/// A file with a checkpoint: a line that says what was spent, and the checkpoint.
+struct FileJournal(PathBuf);
+
+impl FileJournal {
+    fn read(&self) -> Result<Resume, String> {
+        let bytes = std::fs::read(&self.0).map_err(|error| error.to_string())?;
+        let strange = || "not a file that keeps a run; name another".to_owned();
+        let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(strange)?;
+        let head: Value = serde_json::from_slice(&bytes[..end]).map_err(|_| strange())?;
+        let number = |name: &str| head[name].as_u64();
+        let (Some(playouts), Some(moves), Some(seconds)) =
+            (number("playouts"), number("moves"), head["seconds"].as_f64())
+        else {
+            return Err(strange());
+        };
+        Ok((bytes[end + 1..].to_vec(), Spent { time: RunSpec::seconds(seconds), work: Counts { playouts, moves } }))
+    }
+
+    fn write(&self, checkpoint: &[u8], spent: Spent) -> std::io::Result<()> {
+        let head =
+            json!({ "seconds": spent.time.as_secs_f64(), "playouts": spent.work.playouts, "moves": spent.work.moves });
+        let mut name = self.0.clone().into_os_string();
+        name.push(".new");
+        let bytes = [head.to_string().as_bytes(), b"\n", checkpoint].concat();
+        std::fs::write(&name, bytes)?;
+        std::fs::rename(&name, &self.0)
+    }
+}
+
+impl Journal for FileJournal {
+    fn improvement(&mut self, _: &Improvement) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn checkpoint(&mut self, checkpoint: &[u8], spent: Spent) -> Result<(), String> {
+        self.write(checkpoint, spent).map_err(|error| format!("{}: {error}", self.0.display()))
+    }
+}
+
+/// Reads the files that a search mentions, so that the run needs them no more.
+fn read_files(search: &Search, spec: &mut RunSpec, problem: &dyn Instance, registry: &Registry) -> PyResult<()> {
+    let read = |name: &str| std::fs::read(name).map_err(|error| refused(format!("{name}: {error}")));
+    for name in search.weight_files() {
+        if spec.weights.iter().all(|(known, _)| known != name) {
+            let text = String::from_utf8(read(name)?).map_err(|_| refused(format!("{name}: not a file of weights")))?;
+            spec.weights.push((name.to_owned(), text));
+        }
+    }
+    for name in search.game_files() {
+        let bytes = read(name)?;
+        let verified = registry.games(&bytes).into_iter().map(|game| registry.verify_as(game, problem));
+        let games = verified.map(|game| game.map(|game| game.game.texts().to_vec()));
+        let games = games.collect::<Result<Vec<_>, _>>().map_err(|error| refused(format!("{name}: {error}")))?;
+        spec.games.push((name.to_owned(), games));
+    }
+    Ok(())
+}

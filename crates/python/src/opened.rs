@@ -1,0 +1,165 @@
+//! A problem that is open: one of Nestling's, or one that is written in Python.
+
+use std::sync::Arc;
+
+use nestling::{Certified, Provenance};
+use nestling_presentation::{Canvas, Picture, Theme};
+use nestling_registry::{Instance, Registry, json};
+use pyo3::prelude::*;
+use serde_json::json;
+
+use crate::problem::{Methods, PythonProblem};
+use crate::{REGISTRY, detached, refused};
+
+/// A problem with its parameters.
+#[pyclass(frozen, module = "nestling._native")]
+pub struct Opened {
+    pub problem: Arc<dyn Instance>,
+    /// Set where it is written in Python: its state, and a registry that knows it.
+    pub python: Option<(PythonProblem, Registry)>,
+}
+
+impl Opened {
+    /// The registry that knows it.
+    pub fn registry(&self) -> &Registry {
+        self.python.as_ref().map_or(&REGISTRY, |(_, registry)| registry)
+    }
+
+    /// Raises what has gone wrong in the methods of a problem in Python; otherwise it is what it is.
+    pub fn or_its_error<T>(&self, result: PyResult<T>) -> PyResult<T> {
+        match self.python.as_ref().and_then(|(state, _)| state.error()) {
+            Some(error) => Err(error),
+            None => result,
+        }
+    }
+
+    pub fn certified(&self, moves: &[String]) -> PyResult<Certified> {
+        let name = self.problem.name();
+        self.or_its_error(self.problem.certify(moves).map_err(|error| refused(format!("{name}: {error}"))))
+    }
+}
+
+#[pymethods]
+impl Opened {
+    /// A problem by its name, such as `morpion-5d`.
+    #[new]
+    fn new(name: &str) -> PyResult<Self> {
+        Ok(Opened { problem: REGISTRY.open(name).map_err(refused)?.into(), python: None })
+    }
+
+    /// A problem that is written in Python, under a name for people.
+    #[staticmethod]
+    fn of(state: &Bound<'_, PyAny>, name: &str, methods: Methods) -> PyResult<Self> {
+        let state = PythonProblem::new(state, methods)?;
+        let open = {
+            let state = state.clone();
+            move |_: &str| Ok(state.clone())
+        };
+        let registry = Registry::default().with(name, "written in Python", open);
+        let problem = registry.open(name).map_err(refused)?.into();
+        Ok(Opened { problem, python: Some((state, registry)) })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.problem.name()
+    }
+
+    #[getter]
+    fn unit(&self) -> Option<&'static str> {
+        self.problem.unit()
+    }
+
+    #[getter]
+    fn is_game(&self) -> bool {
+        self.problem.table().is_some()
+    }
+
+    #[getter]
+    fn is_minimised(&self) -> bool {
+        self.problem.goal() == nestling::Goal::Min
+    }
+
+    /// The best result known, as JSON.
+    fn record(&self) -> Option<String> {
+        let record = self.problem.record()?;
+        let object = json!({ "score": json::score(record.score), "holder": record.holder, "proven": record.proven });
+        Some(object.to_string())
+    }
+
+    /// The published games, as JSON.
+    fn published(&self) -> String {
+        let games = self.problem.published();
+        let objects: Vec<_> = games.iter().map(|game| json::record(self.problem.as_ref(), game, false)).collect();
+        json!(objects).to_string()
+    }
+
+    fn legal_moves(&self, moves: Vec<String>) -> PyResult<Vec<String>> {
+        let game = self.certified(&moves)?;
+        self.or_its_error(self.problem.legal_moves(&game).map_err(refused))
+    }
+
+    /// The score of a game, and whether it is over.
+    fn certify(&self, moves: Vec<String>) -> PyResult<(f64, bool)> {
+        let game = self.certified(&moves)?;
+        Ok((game.score(), game.is_over()))
+    }
+
+    /// The score of a game in words.
+    fn worth(&self, score: f64, complete: bool) -> String {
+        self.problem.worth(score, complete)
+    }
+
+    /// A picture of a game for the terminal.
+    #[pyo3(signature = (moves, width = 80))]
+    fn draw(&self, moves: Vec<String>, width: usize) -> PyResult<String> {
+        let canvas = Canvas { width, color: false, ascii: false };
+        let game = self.certified(&moves)?;
+        self.or_its_error(self.problem.draw(&game, canvas).map_err(refused))
+    }
+
+    /// A picture of a game as SVG, if the problem has one.
+    #[pyo3(signature = (moves, width = 640, theme = None, up_to = None))]
+    fn svg(
+        &self,
+        moves: Vec<String>,
+        width: u32,
+        theme: Option<&str>,
+        up_to: Option<usize>,
+    ) -> PyResult<Option<String>> {
+        let theme: Theme = theme.map_or(Ok(Theme::default()), str::parse).map_err(refused)?;
+        let picture = Picture { width, theme, up_to, ..Picture::default() };
+        let game = self.certified(&moves)?;
+        self.or_its_error(self.problem.picture(&game, &picture).map_err(refused))
+    }
+
+    /// The names of the formats that games can be written in.
+    fn formats(&self) -> Vec<&'static str> {
+        self.registry().formats(self.problem.as_ref()).map(|format| format.name()).collect()
+    }
+
+    /// A game in a format, by its name or the ending of its files; `origin` says where it comes from, as JSON.
+    fn write(&self, moves: Vec<String>, format: &str, origin: &str) -> PyResult<Vec<u8>> {
+        let game = self.certified(&moves)?;
+        let origin: Provenance = serde_json::from_str(origin).map_err(refused)?;
+        let (registry, problem) = (self.registry(), self.problem.as_ref());
+        let format = registry.format(problem, format).map_err(refused)?;
+        let bytes = registry.write(format, problem, &game, &origin, &Picture::default());
+        self.or_its_error(bytes.map_err(refused))
+    }
+
+    /// What a search is expected to cost here: playouts and seconds of one thread.
+    fn estimate(&self, py: Python<'_>, search: &str) -> PyResult<(f64, f64)> {
+        let search = self.registry().searches().parse(search).map_err(|error| crate::misread(&error))?;
+        let estimate = detached(py, || self.problem.estimate(&search, &[]))?.map_err(refused);
+        let estimate = self.or_its_error(estimate)?;
+        Ok((estimate.playouts, estimate.seconds))
+    }
+
+    /// The laws that every problem must keep, along so many random games; the first that is broken.
+    fn check(&self, py: Python<'_>, games: u64) -> PyResult<Option<String>> {
+        let Some((state, _)) = &self.python else { return Ok(None) };
+        let checked = detached(py, || nestling::conformance::check(state, games))?;
+        self.or_its_error(Ok(checked.err().map(|violation| violation.to_string())))
+    }
+}
