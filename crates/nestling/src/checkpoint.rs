@@ -96,7 +96,21 @@ pub(crate) fn decode<M: Move>(
     wanted: &Identity,
     tag: Option<&str>,
 ) -> Result<(Frame<M>, Option<f64>), CheckpointError> {
-    let damaged = |what: &str| CheckpointError::Damaged(what.to_owned());
+    let (frame, best) = decode_any(bytes, wanted)?;
+    let (found, wanted) = (frame.tag() == accelerated::TAG, tag.is_none());
+    if found != wanted {
+        let device = |accelerated: bool| (if accelerated { "a GPU" } else { "the processor" }).to_owned();
+        return Err(CheckpointError::OtherRun { what: "device", found: device(found), wanted: device(wanted) });
+    }
+    // A search that was handed another's frame must not silently start again.
+    if tag.is_some_and(|tag| frame.tag() != tag) {
+        return Err(CheckpointError::Damaged("its frames are of another search".to_owned()));
+    }
+    Ok((frame, best))
+}
+
+/// The frame of a run, whatever makes it.
+pub(crate) fn decode_any<M: Move>(bytes: &[u8], wanted: &Identity) -> Result<(Frame<M>, Option<f64>), CheckpointError> {
     let (format, body) = KIND.open(bytes).map_err(|unread| match unread {
         Unread::Damaged(what) => CheckpointError::Damaged(what),
         Unread::Format(found) => CheckpointError::Format { found },
@@ -106,15 +120,6 @@ pub(crate) fn decode<M: Move>(
     let (identity, best, frame): (Identity, Option<f64>, Frame<M>) =
         contents.map_err(|error| CheckpointError::Damaged(error.to_string()))?;
     identity.matches(wanted)?;
-    let (found, wanted) = (frame.tag() == accelerated::TAG, tag.is_none());
-    if found != wanted {
-        let device = |accelerated: bool| (if accelerated { "a GPU" } else { "the processor" }).to_owned();
-        return Err(CheckpointError::OtherRun { what: "device", found: device(found), wanted: device(wanted) });
-    }
-    // A search that was handed another's frame must not silently start again.
-    if tag.is_some_and(|tag| frame.tag() != tag) {
-        return Err(damaged("its frames are of another search"));
-    }
     Ok((frame, best))
 }
 

@@ -179,7 +179,16 @@ fn number(object: &Bound<'_, PyAny>) -> PyResult<u64> {
 
 impl Clone for PythonProblem {
     fn clone(&self) -> Self {
-        let copied = self.ask(None, |state| Ok(Some(state.call_method0(intern!(state.py(), "copy"))?.unbind())));
+        let copied = self.ask(None, |state| {
+            let copy = state.call_method0(intern!(state.py(), "copy"))?;
+            let (kind, wanted) = (copy.get_type(), state.get_type());
+            match kind.is(&wanted) {
+                true => Ok(Some(copy.unbind())),
+                false => {
+                    Err(PyTypeError::new_err(format!("copy() returned a {}, not a {}", kind.name()?, wanted.name()?)))
+                }
+            }
+        });
         let state = copied.unwrap_or_else(|| Python::attach(|py| self.state.clone_ref(py)));
         PythonProblem { state, shared: Arc::clone(&self.shared) }
     }

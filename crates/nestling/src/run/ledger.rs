@@ -106,9 +106,12 @@ impl<'a, P: Problem> Run<'a, P> {
     ///
     /// When it cannot be started.
     pub fn ledger_of_one(mut self, number: u64) -> Result<Ledger<'a, P>, RunError> {
-        let (plan, identity) = (self.planned()?, self.identity());
-        let work = Tasks::One { number, is_out: false, checkpoint: self.resume.take(), interim: None };
-        Ok(Ledger::new(self, plan, identity, work, None))
+        let (plan, identity, resume) = (self.planned()?, self.identity(), self.resume.take());
+        // Whose frame it is depends on who makes the task.
+        let resumed = resume.as_ref().map(|bytes| checkpoint::decode_any::<P::Move>(bytes, &identity));
+        let best = resumed.transpose()?.and_then(|(_, best)| best);
+        let work = Tasks::One { number, is_out: false, checkpoint: resume, interim: None };
+        Ok(Ledger::new(self, plan, identity, work, best))
     }
 }
 

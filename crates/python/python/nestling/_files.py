@@ -50,8 +50,10 @@ def verify(file: str | os.PathLike[str] | bytes, problem: str | Problem | Instan
     """Reads the game of a file, whatever its format, and replays it by the plain rules. An illegal game is an :class:`nestling.Error`.
 
     >>> import nestling
-    >>> nestling.verify(b"problem left-move:2\\nleft\\nright\\n").score
-    1
+    >>> record = nestling.open("morpion-5d").published()[0]
+    >>> nestling.write(record["moves"], "record.psol", problem="morpion-5d", force=True)
+    >>> nestling.verify("record.psol").score
+    82
     """
     return _game(_native.verify(_bytes(file), None if problem is None else open(problem)._opened))
 

@@ -58,7 +58,7 @@ def _make(
         (ref,) = problem
         key = ref.binary()
         if key not in _opened:
-            _opened[key] = open(ray.get(ref))
+            _opened[key] = open(ray.cloudpickle.loads(ray.get(ref)))
         instance = _opened[key]._opened
     return _native.make_tasks(tasks, lambda report: keeper.put.remote(bundle, report), report_every, stop_after, instance)
 
@@ -89,7 +89,8 @@ class Workers:
         resources = {"num_cpus": 1} if device == "cpu" else {"num_cpus": 1, "num_gpus": 1}
         self._make = ray.remote(_make).options(max_retries=0, name="nestling", **resources)
         self._keeper = ray.remote(_Keeper).options(num_cpus=0, max_restarts=-1, max_task_retries=0).remote()
-        self._problem = None if problem is None else [ray.put(problem)]
+        # In a list, so that Ray hands out the reference and not what it stands for.
+        self._problem = None if problem is None else [ray.put(_pickled(ray, problem))]
         self._refs: dict[int, Any] = {}
         self._arrived: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
         self._asked: float | None = None
@@ -176,6 +177,23 @@ class Workers:
             self._ray.kill(self._keeper)
 
 
+def _pickled(ray: Any, problem: Problem) -> bytes:
+    """A problem with its classes, whose files the workers need not have."""
+    names = {kind.__module__ for kind in type(problem).__mro__} - {"builtins", "__main__", Problem.__module__}
+    modules = [sys.modules[name] for name in names]
+    pickle = ray.cloudpickle
+    for module in modules:
+        pickle.register_pickle_by_value(module)
+    try:
+        pickled: bytes = pickle.dumps(problem)
+        return pickled
+    except Exception as error:  # noqa: BLE001 - a problem may hold anything
+        raise _native.Error(f"{problem.name} cannot be sent to the workers: {error}") from None
+    finally:
+        for module in modules:
+            pickle.unregister_pickle_by_value(module)
+
+
 def _has_token() -> bool:
     """Whether a token guards the cluster, as far as this process knows."""
     mode = os.environ.get("RAY_AUTH_MODE", "").lower()
@@ -186,6 +204,12 @@ def _has_token() -> bool:
 def _trouble(ray: Any, error: BaseException) -> tuple[str, str]:
     """Whether the worker is gone, or says that it cannot; and why."""
     if isinstance(error, ray.exceptions.RayTaskError):
-        cause = getattr(error, "cause", None) or error
-        return "failed", f"{type(cause).__name__}: {cause}" if not isinstance(cause, _native.Error) else str(cause)
-    return "lost", str(error).splitlines()[0] if str(error) else type(error).__name__
+        return "failed", _line(getattr(error, "cause", None) or error)
+    return "lost", _line(error)
+
+
+def _line(error: BaseException) -> str:
+    """An error in one line; of a traceback, which Ray puts into some texts, the last."""
+    lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    text = lines[-1] if "traceback" in str(error).lower() else lines[0]
+    return text if isinstance(error, (_native.Error, RuntimeError)) else f"{type(error).__name__}: {text}"

@@ -71,7 +71,7 @@ class Result:
         self.playouts: int = found["playouts"]
         #: How long it took.
         self.seconds: float = found["seconds"]
-        #: Why it ended: ``finished``, ``time``, ``playouts``, ``target``, ``bound`` or ``interrupted``.
+        #: Why it ended: ``finished``, ``time``, ``playouts``, ``target``, ``bound`` or ``cancelled``.
         self.stop: str = found["stop"]
         #: Whether no game is better.
         self.proven: bool = found["proven"]

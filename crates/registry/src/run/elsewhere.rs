@@ -27,8 +27,10 @@ const GRACE: Duration = Duration::from_secs(3);
 /// A task that was refused or failed so often is not tried again.
 const TRIES: u32 = 3;
 
-/// When so many bundles in a row were lost, something is wrong that trying again does not mend.
-const LOST: u32 = 200;
+/// When so many bundles in a row were lost, or this many times as many as there are places, something is wrong that trying again does not
+/// mend.
+const LOST: usize = 200;
+const LOST_BY_PLACE: usize = 20;
 
 /// A run that begins: its number and its tasks.
 pub(super) type Begun<'p> = (u64, Box<dyn Tasks + 'p>);
@@ -50,6 +52,8 @@ pub(super) trait Runs<'p> {
     fn trouble(&mut self, reason: String);
     /// Called several times a second for every run that is not over.
     fn tick(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError>;
+    /// Keeps where a run stands that stops.
+    fn keep(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError>;
     /// A run has come to its end, or was stopped.
     fn done(&mut self, run: u64, outcome: Outcome);
     /// When the time of the runs is over.
@@ -76,7 +80,7 @@ pub(super) struct Driver<'w, 'r, 'p> {
     /// How long a task takes, on average of the last ones.
     task_time: Option<Duration>,
     tries: HashMap<TaskName, u32>,
-    lost_in_a_row: u32,
+    lost_in_a_row: usize,
 }
 
 impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
@@ -88,6 +92,10 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
 
     pub fn run(mut self) -> Result<(), RunError> {
         let driven = self.drive();
+        for (&run, lane) in &mut self.lanes {
+            // Workers that have failed cost no work.
+            let _ = self.runs.keep(run, lane.tasks.as_mut());
+        }
         for &bundle in self.out.keys() {
             self.workers.withdraw(bundle);
         }
@@ -179,13 +187,15 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
             match delivery {
                 Delivery::Report(report) => self.report(bundle, &report)?,
                 Delivery::Done => self.give_up(bundle),
-                Delivery::Lost(reason) => {
+                Delivery::Lost(reason) if self.out.contains_key(&bundle) => {
                     self.lost_in_a_row += 1;
-                    if self.lost_in_a_row == LOST {
-                        return Err(RunError::Workers(format!("{LOST} bundles of tasks in a row were lost: {reason}")));
+                    let lost = self.lost_in_a_row;
+                    if lost >= LOST.max(LOST_BY_PLACE * self.places) {
+                        return Err(RunError::Workers(format!("{lost} bundles of tasks in a row were lost: {reason}")));
                     }
                     self.give_up(bundle);
                 }
+                Delivery::Lost(_) => {}
                 Delivery::Failed(reason) => {
                     let tasks: Vec<_> = self.out.get(&bundle).into_iter().flatten().copied().collect();
                     self.strike(&tasks, &reason)?;
@@ -203,7 +213,8 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         let header = match ReportHeader::read(report) {
             Ok(header) => header,
             Err(error) => {
-                let tasks: Vec<_> = tasks.iter().copied().collect();
+                // Whose it is cannot be read; the first is as good as any.
+                let tasks: Vec<_> = tasks.iter().copied().take(1).collect();
                 return self.strike(&tasks, &error.to_string());
             }
         };
@@ -217,8 +228,8 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
                 let finds = lane.tasks.finds();
                 improvements.into_iter().for_each(|improvement| self.runs.improvement(run, improvement));
                 finds.into_iter().for_each(|find| self.runs.find(find));
+                self.lost_in_a_row = 0;
                 if header.is_finished {
-                    self.lost_in_a_row = 0;
                     self.task_time =
                         Some(self.task_time.map_or(header.spent.time, |mean| (mean * 7 + header.spent.time) / 8));
                     if let Some(tasks) = self.out.get_mut(&bundle) {
@@ -298,7 +309,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
     /// Somebody wants to stop: where the runs stand is kept.
     fn stop(&mut self) -> Result<(), RunError> {
         for (run, mut lane) in std::mem::take(&mut self.lanes) {
-            self.runs.tick(run, lane.tasks.as_mut())?;
+            self.runs.keep(run, lane.tasks.as_mut())?;
             self.runs.done(run, lane.tasks.outcome()?);
         }
         Ok(())

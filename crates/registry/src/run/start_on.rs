@@ -108,7 +108,7 @@ impl One<'_, '_> {
         }
     }
 
-    fn keep(&mut self, write: impl FnOnce(&mut dyn Journal) -> Result<(), String>) {
+    fn note(&mut self, write: impl FnOnce(&mut dyn Journal) -> Result<(), String>) {
         let kept = match &mut self.journal {
             Some(journal) => write(*journal),
             None => Ok(()),
@@ -118,11 +118,16 @@ impl One<'_, '_> {
         }
     }
 
-    fn checkpoint(&mut self, tasks: &mut dyn Tasks, spent: Spent) -> Result<(), RunError> {
+    fn spent(&self, tasks: &dyn Tasks) -> Spent {
+        Spent { time: self.elapsed(), ..tasks.spent() }
+    }
+
+    fn checkpoint(&mut self, tasks: &mut dyn Tasks) -> Result<(), RunError> {
+        let spent = self.spent(tasks);
         if self.journal.is_some()
             && let Some(bytes) = tasks.checkpoint()?
         {
-            self.keep(|journal| journal.checkpoint(&bytes, spent));
+            self.note(|journal| journal.checkpoint(&bytes, spent));
         }
         self.due = Instant::now() + self.interval;
         Ok(())
@@ -141,12 +146,12 @@ impl<'p> Runs<'p> for One<'p, '_> {
     fn improvement(&mut self, _: u64, improvement: Improvement) {
         let improvement = Improvement { elapsed: self.elapsed(), ..improvement };
         self.best = Some(improvement.score());
-        self.keep(|journal| journal.improvement(&improvement));
+        self.note(|journal| journal.improvement(&improvement));
         self.tell(&Event::Improvement(improvement));
     }
 
     fn find(&mut self, find: Find) {
-        self.keep(|journal| journal.find(&find));
+        self.note(|journal| journal.find(&find));
         self.tell(&Event::Find(find));
     }
 
@@ -155,13 +160,17 @@ impl<'p> Runs<'p> for One<'p, '_> {
     }
 
     fn tick(&mut self, _: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError> {
-        let spent = Spent { time: self.elapsed(), ..tasks.spent() };
-        self.keep(|journal| journal.progress(spent));
+        let spent = self.spent(tasks);
+        self.note(|journal| journal.progress(spent));
         self.tell(&Event::Progress { elapsed: spent.time, playouts: spent.work.playouts, best: self.best });
-        if self.due <= Instant::now() || self.cancel.is_cancelled() {
-            self.checkpoint(tasks, spent)?;
+        if self.due <= Instant::now() {
+            self.checkpoint(tasks)?;
         }
         Ok(())
+    }
+
+    fn keep(&mut self, _: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError> {
+        self.checkpoint(tasks)
     }
 
     fn done(&mut self, _: u64, outcome: Outcome) {
@@ -210,9 +219,15 @@ impl<'p> Runs<'p> for Many<'p, '_> {
 
     fn tick(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError> {
         let kept = self.kept.entry(run).or_insert_with(Instant::now);
-        let is_due = kept.elapsed() >= self.ready.spec().checkpoint || self.batch.is_cancelled();
-        if is_due && let Some(bytes) = tasks.checkpoint()? {
+        if kept.elapsed() >= self.ready.spec().checkpoint {
             *kept = Instant::now();
+            self.keep(run, tasks)?;
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError> {
+        if let Some(bytes) = tasks.checkpoint()? {
             self.batch.checkpoint(run, &bytes, tasks.spent());
         }
         Ok(())
