@@ -23,7 +23,7 @@ pub(crate) fn offer(cluster: Option<OpenWorkers>) {
 pub(crate) struct ClusterArgs {
     /// Divide the search among the workers of a Ray cluster (docs/CLUSTER.md): ray starts workers on this machine, ray:auto uses the cluster
     /// that this machine is part of, and ray:ADDRESS another one. The result is the same. Needs the Python package
-    #[arg(long, value_name = "CLUSTER", value_parser = named)]
+    #[arg(long, value_name = "CLUSTER", value_parser = named, allow_hyphen_values = true)]
     pub on: Option<String>,
 }
 
@@ -31,7 +31,7 @@ fn named(text: &str) -> Result<String, String> {
     match text.split_once(':') {
         _ if text == "ray" => Ok(text.to_owned()),
         Some(("ray", address)) if !address.is_empty() => Ok(text.to_owned()),
-        _ => Err("expected ray, ray:auto or ray:ADDRESS".to_owned()),
+        _ => Err("ray, ray:auto or ray:ADDRESS".to_owned()),
     }
 }
 

@@ -3,7 +3,7 @@
 >>> import nestling
 >>> result = nestling.solve("morpion-5d", "nrpa(2)", seed=7)
 >>> result.score
-65
+70
 >>> result.save("game.psol")  # doctest: +SKIP
 
 A problem of your own is a class with three methods, see :class:`Problem`.

@@ -10,7 +10,7 @@ from ._opened import Instance, open
 
 
 class Match:
-    """What a match came to, seen by the first player."""
+    """The result of a match, from the point of view of the first player."""
 
     def __init__(self, found: dict[str, Any], games: list[tuple[int, int | None, list[str]]]) -> None:
         self._found = found
@@ -26,7 +26,7 @@ class Match:
         self.players: list[str] = found["players"]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, as ``nestling match --json`` prints it."""
+        """The result as plain data, as ``nestling match --json`` prints it."""
         return dict(self._found)
 
     def __repr__(self) -> str:

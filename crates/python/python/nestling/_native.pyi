@@ -1,9 +1,29 @@
-"""What is written in Rust; the package gives it its form."""
+"""The part of the package that is written in Rust."""
 
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, final
+
+__all__ = [
+    "Cancel",
+    "Error",
+    "Job",
+    "Opened",
+    "Store",
+    "__version__",
+    "curve",
+    "games",
+    "histogram",
+    "main",
+    "make_tasks",
+    "parse",
+    "pasted",
+    "play_match",
+    "problems",
+    "searches",
+    "verify",
+]
 
 __version__: str
 

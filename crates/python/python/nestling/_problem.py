@@ -36,7 +36,7 @@ class Problem:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its name in messages and files; by default the name of the class."""
         return type(self).__name__
 
     def legal_moves(self) -> Iterable[Any]:
@@ -64,7 +64,7 @@ class Problem:
         return 0.0
 
     def key(self) -> Hashable:
-        """What two games must have in common to count as the same for ``pool``. The default is the moves, in any order."""
+        """The key of this state. For ``pool``, games with the same key are the same game. The default is the moves, in any order."""
         raise NotImplementedError
 
     def bound(self) -> float | None:
@@ -81,13 +81,13 @@ class Problem:
 
 
 def methods_of(problem: Problem) -> dict[str, bool]:
-    """Which of the methods that nobody has to write a problem has."""
+    """Which of the optional methods a problem defines."""
     names = ("code", "bias", "key", "svg", "text")
     return {name: getattr(type(problem), name) is not getattr(Problem, name) for name in names}
 
 
 def check(problem: Problem, games: int = 20) -> None:
-    """Puts a problem through the laws that searches rely on, along random games; an ``AssertionError`` says which law it breaks.
+    """Checks the laws that searches rely on, along random games. Raises ``AssertionError`` with the first law that the problem breaks.
 
     >>> import nestling
     >>> class Broken(nestling.Problem):

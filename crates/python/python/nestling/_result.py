@@ -1,4 +1,4 @@
-"""What searches tell and come to."""
+"""The events and the results of searches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Improvement:
-    """A game that is better than all before, replayed by the plain rules."""
+    """A game that is better than all before it, verified by the plain rules."""
 
     score: float
     moves: list[str] = field(repr=False)
@@ -30,17 +30,17 @@ class Improvement:
 
 @dataclass(frozen=True)
 class Progress:
-    """A sign of life."""
+    """How far a search is; sent again and again while it runs."""
 
     seconds: float
     playouts: int
     best: float | None
-    #: What went wrong without costing a result, such as a worker that is gone.
+    #: A failure that does not change the result, such as the loss of a worker.
     trouble: str | None = None
 
 
 class Interrupted(KeyboardInterrupt):
-    """Somebody pressed Ctrl-C. ``best`` is the best game until then."""
+    """Raised by Ctrl-C. ``best`` is the best game found until then."""
 
     def __init__(self, best: Improvement | None) -> None:
         super().__init__("interrupted")
@@ -48,12 +48,12 @@ class Interrupted(KeyboardInterrupt):
 
 
 class Result:
-    """What a search came to.
+    """The result of a search.
 
     >>> import nestling
-    >>> result = nestling.solve("left-move:10", "nrpa(1)", seed=1)
+    >>> result = nestling.solve("left-move:10", "nrpa(2)", seed=1)
     >>> result.score, result.stop, result.proven
-    (10, 'bound', True)
+    (10, 'finished', False)
     >>> result.moves[:3]
     ['left', 'left', 'left']
     """
@@ -61,7 +61,7 @@ class Result:
     def __init__(self, instance: Instance, found: dict[str, Any], improvements: Sequence[Improvement]) -> None:
         self._instance = instance
         self._found = found
-        #: Every better game on the way.
+        #: All improvements, the best one last.
         self.improvements = list(improvements)
         #: The score; None where nothing was found.
         self.score: float | None = found["score"]
@@ -73,11 +73,11 @@ class Result:
         self.seconds: float = found["seconds"]
         #: Why it ended: ``finished``, ``time``, ``playouts``, ``target``, ``bound`` or ``cancelled``.
         self.stop: str = found["stop"]
-        #: Whether no game is better.
+        #: Whether it is proven that no game is better.
         self.proven: bool = found["proven"]
-        #: Whether the score is that of a game, and no estimate.
+        #: Whether the score is that of a game; otherwise it is an estimate.
         self.complete: bool = found["complete"]
-        #: The search and the seed, as they were decided on.
+        #: The search and the seed; if none was given, those that Nestling chose.
         self.search: str = found["search"]
         self.seed: int = found["seed"]
         self.problem: str = found["problem"]
@@ -112,7 +112,7 @@ class Result:
         save(self._instance, self.moves, path, format, origin, force)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, as ``nestling solve --json`` prints it."""
+        """The result as plain data, as ``nestling solve --json`` prints it."""
         return dict(self._found)
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -140,7 +140,7 @@ class Result:
 
 
 def _scaled(svg: str) -> str:
-    """A picture that takes the room it is given, and no script with it."""
+    """The picture, as wide as the element that contains it."""
     return svg.replace("<svg ", '<svg style="width: 100%; height: auto" ', 1)
 
 
@@ -150,7 +150,7 @@ class Batch(Sequence[Result]):
     >>> import nestling
     >>> batch = nestling.solve("left-move:20", "nested(1)", runs=5, seed=3)
     >>> len(batch), batch.best.score
-    (5, 20)
+    (5, 17)
     """
 
     def __init__(self, instance: Instance, results: Sequence[Result]) -> None:
@@ -173,7 +173,7 @@ class Batch(Sequence[Result]):
 
     @property
     def best(self) -> Result:
-        """The first of the best."""
+        """The best result; the first of several that are equally good."""
         choose = min if self._instance._opened.is_minimised else max
         return choose((result for result in self._results if result.score is not None), key=lambda result: result.score or 0)
 

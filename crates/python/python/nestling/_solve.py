@@ -1,4 +1,4 @@
-"""Searches: made at once, watched, or in the background."""
+"""Searches: run at once, watched, or in the background."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Anything = Union[str, Problem, Instance]
 
 
 class Run:
-    """A search that has been decided on: :func:`start` and :func:`run` make one.
+    """A search with its problem and its options; :func:`start` and :func:`run` return one.
 
     >>> import nestling
     >>> run = nestling.start("left-move:30", "nrpa(2)", seed=1)
@@ -51,12 +51,12 @@ class Run:
 
     @property
     def search(self) -> str:
-        """The search, as it was decided on."""
+        """The search expression; if none was given, the one that Nestling chose."""
         return str(self._spec["search"])
 
     @property
     def seed(self) -> int:
-        """The seed, as it was decided on."""
+        """The seed; if none was given, the one that was drawn."""
         return int(self._spec["seed"])
 
     @property
@@ -66,15 +66,15 @@ class Run:
 
     @property
     def is_done(self) -> bool:
-        """Whether it has come to its end."""
+        """Whether the search has ended."""
         return self._thread is not None and not self._thread.is_alive()
 
     def cancel(self) -> None:
-        """Stops it; :meth:`wait` then returns what it has come to."""
+        """Stops the search; :meth:`wait` then returns its result so far."""
         self._cancel.cancel()
 
     def wait(self, timeout: float | None = None) -> Result | Batch:
-        """Waits for its end. If ``timeout`` seconds are not enough, ``TimeoutError`` says so, and it goes on."""
+        """Waits for the end and returns the result. After ``timeout`` seconds it raises ``TimeoutError``; the search continues."""
         thread = self._begin()
         thread.join(timeout)
         if thread.is_alive():
@@ -84,7 +84,7 @@ class Run:
         return self._outcome()
 
     def __iter__(self) -> Iterator[Event]:
-        """Its events: improvements, progress, and in the end its result. Leaving the loop stops it."""
+        """The events: improvements, progress, and at the end the result. Leaving the loop stops the search."""
         self._begin()
         try:
             while (event := self._events.get()) is not None:
@@ -112,7 +112,7 @@ class Run:
             self._events.put(None)
 
     def _make(self, tell: Callable[[Event], None]) -> Result | Batch:
-        """Makes it on this thread."""
+        """Runs the search on this thread."""
 
         def hear(text: str) -> None:
             event = self._event(json.loads(text))
@@ -142,7 +142,7 @@ class Run:
         kind = found["event"]
         if kind == "improvement":
             names = ("score", "moves", "playouts", "seconds")
-            improvement = Improvement(*(found[name] for name in names), run=found.get("run"))
+            improvement = Improvement(*(found[name] for name in names), run=found.get("run"))  # type: ignore[misc]
             self._improvements.append(improvement)
             return improvement
         if kind == "progress":
@@ -236,18 +236,19 @@ def solve(problem: Anything, search: str | Search | None = None, *, progress: bo
     - ``time`` in seconds, ``playouts``, ``target``: when to stop; without a search and a limit, after ten seconds
     - ``seed``: the same seed with ``playouts``, or with a search that ends by itself, gives the same result
     - ``threads``, ``device`` (``"cpu"`` or ``"cuda"``)
-    - ``runs``: so many runs, each with its own seed; the result is a :class:`Batch`
+    - ``runs``: the number of runs, each with its own seed; with more than one, the result is a :class:`Batch`
     - ``from_``: ``FILE``, ``FILE@K`` or moves to start after
-    - ``store``: ``True`` or a path keeps the run, and :func:`resume` continues it; ``checkpoint`` is the time between checkpoints in seconds
-    - ``file``: keeps a single run in a file of its own, and continues it if the file is there; for problems in Python too
-    - ``keep``: tells of games that reach this score although they are not the best
+    - ``store``: ``True`` or a path keeps a run that takes a second or more, and :func:`resume` continues it; ``checkpoint`` is the time between
+      checkpoints in seconds
+    - ``file``: keeps a single run in a file of its own until it ends, and continues it if the file exists; for problems in Python too
+    - ``keep``: with ``store``, also keeps games that reach this score but are not the best
     - ``on``: ``"ray"``, ``"ray:auto"`` or ``"ray:ADDRESS"`` divides the work among the workers of a Ray cluster; the result is the same
     - ``progress=True`` shows a bar (with the package tqdm)
 
     Ctrl-C raises :class:`Interrupted`, with the best game so far.
 
     >>> import nestling
-    >>> nestling.solve("left-move:20", "nested(2)", seed=3).score
+    >>> nestling.solve("left-move:20", "nrpa(2)", seed=3).score
     20
     """
     made = _decide(problem, search, **options)
@@ -266,8 +267,8 @@ def _made_now(made: Run, bar: Any) -> Any:
 
 
 def run(problem: Anything, search: str | Search | None = None, **options: Any) -> Run:
-    """A search to be watched: its events are :class:`Improvement`, :class:`Progress`, and in the end the :class:`Result`. Leaving the loop
-    stops it. The options are those of :func:`solve`.
+    """Returns a search to be watched: its events are :class:`Improvement`, :class:`Progress`, and at the end the :class:`Result`. Leaving
+    the loop stops the search. The options are those of :func:`solve`.
 
     >>> import nestling
     >>> for event in nestling.run("left-move:30", "nrpa(2)", seed=1):
@@ -295,7 +296,8 @@ def resume(
     on: str | None = None,
     progress: bool = False,
 ) -> Any:
-    """Continues a run of the store, by default the one that was interrupted last. ``time`` and ``playouts`` are its new limits in total."""
+    """Continues a run of the store, by default the one that was interrupted last. ``time`` and ``playouts`` are its new
+    limits, counted from its first start."""
     kept = _native.Store(None if store is None else Path(store))
     id, text = kept.resumable(id, time, playouts)
     instance = open(json.loads(text)["problem"])

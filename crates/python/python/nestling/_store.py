@@ -28,11 +28,11 @@ class Store:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The path of its file."""
         return Path(self._store.path)
 
     def runs(self) -> list[dict[str, Any]]:
-        """All runs, summed up."""
+        """A summary of every run."""
         runs: list[dict[str, Any]] = json.loads(self._store.runs())
         return runs
 
