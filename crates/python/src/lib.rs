@@ -45,7 +45,12 @@ fn refused_run(error: RunRefused) -> PyErr {
 
 /// Does something without the interpreter's lock. A panic, which is a mistake of ours, becomes an error like any other.
 fn detached<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
-    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
+    py.detach(|| guarded(work))
+}
+
+/// The same with the lock, for what calls a problem in Python all the time.
+fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
         let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         Error::new_err(format!("Nestling has a defect, please report it: {words}"))

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::problem::{Methods, PythonProblem};
-use crate::{REGISTRY, detached, refused};
+use crate::{REGISTRY, detached, guarded, refused};
 
 /// A problem with its parameters.
 #[pyclass(frozen, module = "nestling._native")]
@@ -151,15 +151,19 @@ impl Opened {
     /// What a search is expected to cost here: playouts and seconds of one thread.
     fn estimate(&self, py: Python<'_>, search: &str) -> PyResult<(f64, f64)> {
         let search = self.registry().searches().parse(search).map_err(|error| crate::misread(&error))?;
-        let estimate = detached(py, || self.problem.estimate(&search, &[]))?.map_err(refused);
-        let estimate = self.or_its_error(estimate)?;
+        // Without the lock, a problem in Python would have to ask for it at every move.
+        let estimate = match self.python {
+            Some(_) => guarded(|| self.problem.estimate(&search, &[]))?,
+            None => detached(py, || self.problem.estimate(&search, &[]))?,
+        };
+        let estimate = self.or_its_error(estimate.map_err(refused))?;
         Ok((estimate.playouts, estimate.seconds))
     }
 
     /// The laws that every problem must keep, along so many random games; the first that is broken.
-    fn check(&self, py: Python<'_>, games: u64) -> PyResult<Option<String>> {
+    fn check(&self, games: u64) -> PyResult<Option<String>> {
         let Some((state, _)) = &self.python else { return Ok(None) };
-        let checked = detached(py, || nestling::conformance::check(state, games))?;
+        let checked = guarded(|| nestling::conformance::check_rules(state, games))?;
         self.or_its_error(Ok(checked.err().map(|violation| violation.to_string())))
     }
 }

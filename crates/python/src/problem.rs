@@ -15,6 +15,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 use serde::{Deserialize, Serialize};
 
+/// How many hashes of codes are kept; they can be computed again.
+const MOST_CODES: usize = 1 << 20;
+
 /// A move: an integer, or the hash of something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PythonMove {
@@ -43,6 +46,8 @@ struct Shared {
     goal: Goal,
     bound: Option<f64>,
     methods: Methods,
+    /// The hashes of codes and keys that are no integers.
+    codes: Py<PyDict>,
     /// Moves that are no integers, and their hashes, both ways.
     hashes: Py<PyDict>,
     moves: Mutex<HashMap<u64, Py<PyAny>>>,
@@ -65,7 +70,8 @@ impl PythonProblem {
         };
         let bound = state.call_method0("bound")?.extract()?;
         let (moves, failure) = Default::default();
-        let shared = Shared { goal, bound, methods, hashes: PyDict::new(state.py()).unbind(), moves, failure };
+        let [codes, hashes] = [(); 2].map(|()| PyDict::new(state.py()).unbind());
+        let shared = Shared { goal, bound, methods, codes, hashes, moves, failure };
         Ok(PythonProblem { state: state.clone().unbind(), shared: Arc::new(shared) })
     }
 
@@ -124,6 +130,24 @@ impl PythonProblem {
         Ok(PythonMove { is_hash: true, value })
     }
 
+    /// A code or key: an integer as it is, or the hash of something else.
+    fn number(&self, object: &Bound<'_, PyAny>) -> PyResult<u64> {
+        if let Ok(value) = object.extract::<i64>() {
+            return Ok(value as u64);
+        }
+        let codes = self.shared.codes.bind(object.py());
+        if let Some(known) = codes.get_item(object)? {
+            return known.extract();
+        }
+        let value = stable_hash(object)?;
+        // A long search may have more codes than there is room for.
+        if codes.len() >= MOST_CODES {
+            codes.clear();
+        }
+        codes.set_item(object, value)?;
+        Ok(value)
+    }
+
     fn legal<'py>(&self, state: &Bound<'py, PyAny>, mut each: impl FnMut(PythonMove)) -> PyResult<()> {
         let legal = state.call_method0(intern!(state.py(), "legal_moves"))?;
         for object in legal.try_iter()? {
@@ -167,14 +191,6 @@ fn stable_hash(object: &Bound<'_, PyAny>) -> PyResult<u64> {
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     Ok(nestling::Stream::new(hash).seed())
-}
-
-/// An integer as it is, or the hash of something else.
-fn number(object: &Bound<'_, PyAny>) -> PyResult<u64> {
-    match object.extract::<i64>() {
-        Ok(value) => Ok(value as u64),
-        Err(_) => stable_hash(object),
-    }
 }
 
 impl Clone for PythonProblem {
@@ -226,7 +242,7 @@ impl Problem for PythonProblem {
         }
         self.ask(0, |state| {
             let object = self.object(state, played)?;
-            number(&state.call_method1(intern!(state.py(), "code"), (object,))?)
+            self.number(&state.call_method1(intern!(state.py(), "code"), (object,))?)
         })
     }
 
@@ -266,7 +282,7 @@ impl Problem for PythonProblem {
             return nestling::key_of_codes(self, moves);
         }
         let state = nestling::state_after(self, moves);
-        state.ask(0, |state| number(&state.call_method0(intern!(state.py(), "key"))?))
+        state.ask(0, |state| self.number(&state.call_method0(intern!(state.py(), "key"))?))
     }
 }
 

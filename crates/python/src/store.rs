@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use nestling::{Cancel, Outcome};
 use nestling_registry::RunSpec;
@@ -105,6 +106,8 @@ impl Keeper {
         cancel: Cancel,
     ) -> Result<Self, nestling_store::StoreError> {
         let (spec, settings) = (RunSpec { threads: None, ..spec.clone() }, Settings::new(spec.checkpoint, cancel));
+        // Whoever asks for a run to be kept wants a short one, too.
+        let settings = Settings { min_duration: Duration::ZERO, ..settings };
         let (mut outcomes, mut left) = (BTreeMap::new(), BTreeMap::new());
         let mut store = nestling_store::Store::open(path)?;
         let Some(run) = run else {

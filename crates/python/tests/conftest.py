@@ -13,6 +13,7 @@ os.environ["RAY_TMPDIR"] = tempfile.mkdtemp(prefix="r", dir="/tmp")
 os.environ["NESTLING_STORE"] = os.path.join(tempfile.mkdtemp(), "runs.db")
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_AUTH_MODE", "token")
+os.environ.setdefault("RAY_worker_niceness", "0")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import time
 
 import nestling
 import pytest
-from clusters import LARGE, REPEAT, RUNS, essence, essences
+from clusters import KILL_EVERY, REPEAT, RUNS, essence, essences
 from nestling import _native
 from problems import Knapsack, LongWalk
 
@@ -49,8 +49,8 @@ class Killer(threading.Thread):
 
 
 def test_workers_that_are_killed_all_the_time(cluster, alone, batch_alone):
-    # A worker takes a second or two to start, so that one kill a second leaves little time to work.
-    with Killer(1.0 if LARGE else 3.0) as killer:
+    # A worker takes a second or two to start on a small machine, so that one kill a second leaves little time to work.
+    with Killer(KILL_EVERY) as killer:
         assert essence(nestling.solve("morpion-5d", REPEAT, seed=7, on="ray")) == alone
         assert essences(nestling.solve("morpion-5d", "nrpa(2)", seed=7, runs=RUNS, on="ray")) == batch_alone
     print(f"{killer.kills} workers were killed")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import signal
 import subprocess
 import sys
@@ -184,3 +185,34 @@ def test_the_command_has_the_words_of_its_errors():
     assert told.returncode == 2 and told.stderr.startswith("nestling: the search: column 6")
     told = subprocess.run([*NESTLING, "solve", "morpion-5d", "--on", "slurm"], capture_output=True, text=True)
     assert told.returncode == 2 and "expected ray" in told.stderr
+
+
+def test_games_worth_keeping_are_told():
+    events = list(nestling.run("left-move:12", "pool(2000)", seed=1, keep=10))
+    finds = [event for event in events if isinstance(event, nestling.Find)]
+    assert finds and all(find.score >= 10 for find in finds)
+
+
+def test_a_loop_that_is_over_stays_over():
+    run = nestling.run("left-move:8", "nested(1)", seed=1)
+    assert list(run) and list(run) == []
+
+
+def test_results_can_be_pickled():
+    batch = nestling.solve("left-move:12", "nested(1)", runs=4, seed=3)
+    again = pickle.loads(pickle.dumps(batch))
+    assert again.scores == batch.scores and again.best.draw() == batch.best.draw()
+    assert batch.mean == sum(batch.scores) / 4 and batch.standard_error >= 0
+
+
+def test_the_best_of_a_batch_is_the_best():
+    run = nestling.run("left-move:30", "playout", runs=20, seed=3)
+    *_, last = run
+    assert run.best.score == max(run.wait().scores)
+
+
+def test_a_short_run_is_kept_if_that_is_asked_for(tmp_path):
+    found = nestling.solve("left-move:8", "nested(1)", seed=1, store=tmp_path / "runs.db")
+    assert found.id == 1 and nestling.Store(tmp_path / "runs.db").runs()[0]["best"] == found.score
+    with pytest.raises(nestling.Error, match="one place"):
+        nestling.solve("left-move:8", "nested(1)", store=tmp_path / "runs.db", file=tmp_path / "x")

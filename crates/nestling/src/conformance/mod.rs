@@ -44,6 +44,17 @@ fn holds(law: &'static str, kept: bool, detail: impl FnOnce() -> String) -> Resu
 
 /// Puts a problem through every law along `games` random games from its start.
 pub fn check<P: Problem>(problem: &P, games: u64) -> Result<(), Violation> {
+    let moves = check_rules(problem, games)?;
+    check_engines(problem)?;
+    check_engines(&state_after(problem, &moves[..moves.len() / 2]))
+}
+
+/// The same for a problem without engines of its own; returns the last of the games.
+///
+/// # Errors
+///
+/// The first law that is broken.
+pub fn check_rules<P: Problem>(problem: &P, games: u64) -> Result<Vec<P::Move>, Violation> {
     let (mut moves, mut futures) = (Vec::new(), HashMap::new());
     for game in 0..games {
         moves = walk(problem, Stream::new(game))?;
@@ -51,8 +62,7 @@ pub fn check<P: Problem>(problem: &P, games: u64) -> Result<(), Violation> {
         certificates(problem, &moves)?;
         replay(problem, &moves)?;
     }
-    check_engines(problem)?;
-    check_engines(&state_after(problem, &moves[..moves.len() / 2]))
+    Ok(moves)
 }
 
 /// Compares a problem's engines with its own methods from one state: [`playouts`](Problem::playouts) of every kind of batch, by every

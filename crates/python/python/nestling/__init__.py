@@ -14,7 +14,7 @@ from ._match import Match, match
 from ._native import Error, __version__
 from ._opened import Instance, open, problems
 from ._problem import Problem, check
-from ._result import Batch, Improvement, Interrupted, Progress, Result
+from ._result import Batch, Find, Improvement, Interrupted, Progress, Result, Trouble
 from ._search import Search, explain, searches
 from ._solve import Run, resume, run, solve, start
 from ._store import Store
@@ -23,6 +23,7 @@ from ._tours import tour
 __all__ = [
     "Batch",
     "Error",
+    "Find",
     "Game",
     "Improvement",
     "Instance",
@@ -34,6 +35,7 @@ __all__ = [
     "Run",
     "Search",
     "Store",
+    "Trouble",
     "__version__",
     "check",
     "explain",

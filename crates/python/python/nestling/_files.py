@@ -32,14 +32,17 @@ class Game:
     #: What the file says of its origin.
     origin: dict[str, Any] = field(default_factory=dict, repr=False)
 
+    #: The problem, open.
+    instance: Instance | None = field(default=None, repr=False, compare=False)
+
     def _repr_svg_(self) -> str | None:
-        return open(self.problem).svg(self.moves)
+        return (self.instance or open(self.problem)).svg(self.moves)
 
 
-def _game(text: str) -> Game:
+def _game(text: str, instance: Instance | None) -> Game:
     found = json.loads(text)
     names = ("problem", "moves", "score", "complete", "format", "record", "origin")
-    return Game(**{name: found[name] for name in names})
+    return Game(**{name: found[name] for name in names}, instance=instance)
 
 
 def _bytes(file: str | os.PathLike[str] | bytes) -> bytes:
@@ -55,13 +58,14 @@ def verify(file: str | os.PathLike[str] | bytes, problem: str | Problem | Instan
     >>> nestling.verify("record.psol").score
     82
     """
-    return _game(_native.verify(_bytes(file), None if problem is None else open(problem)._opened))
+    instance = None if problem is None else open(problem)
+    return _game(_native.verify(_bytes(file), instance and instance._opened), instance)
 
 
 def read(file: str | os.PathLike[str] | bytes, problem: str | Problem | Instance | None = None) -> list[Game]:
     """All games of a file, each replayed by the plain rules."""
-    opened = None if problem is None else open(problem)._opened
-    return [_game(_native.verify(game, opened)) for game in _native.games(_bytes(file))]
+    instance = None if problem is None else open(problem)
+    return [_game(_native.verify(game, instance and instance._opened), instance) for game in _native.games(_bytes(file))]
 
 
 def write(
@@ -78,7 +82,7 @@ def write(
     if isinstance(game, Result):
         return game.save(file, format=format, force=force)
     if isinstance(game, Game):
-        return save(open(problem or game.problem), game.moves, file, format, game.origin, force)
+        return save(open(problem or game.instance or game.problem), game.moves, file, format, game.origin, force)
     if problem is None:
         raise TypeError("moves alone need the problem that they are of: write(moves, file, problem=...)")
     save(open(problem), list(game), file, format, {}, force)

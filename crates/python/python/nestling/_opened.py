@@ -65,6 +65,12 @@ class Instance:
         """The names of the formats that its games can be written in."""
         return self._opened.formats()
 
+    def _is_better(self, score: float, other: float) -> bool:
+        return score < other if self._opened.is_minimised else score > other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open, (self._object or self.name,)
+
     def __repr__(self) -> str:
         return f"<nestling problem {self.name}>"
 
@@ -79,7 +85,8 @@ def open(problem: str | Problem | Instance) -> Instance:
     if isinstance(problem, Instance):
         return problem
     if isinstance(problem, Problem):
-        return Instance(_native.Opened.of(problem, problem.name, methods_of(problem)), problem)
+        named = problem.name if isinstance(problem.name, str) else type(problem).__name__
+        return Instance(_native.Opened.of(problem, named.replace(":", " "), methods_of(problem)), problem)
     if not isinstance(problem, str):
         raise TypeError(f"a problem is a name or a nestling.Problem, not a {type(problem).__name__}")
     return Instance(_native.Opened(problem))

@@ -34,10 +34,8 @@ class Problem:
     #: Whether the score is to be large (``"max"``) or small (``"min"``).
     goal: ClassVar[str] = "max"
 
-    @property
-    def name(self) -> str:
-        """Its name in messages and files; by default the name of the class."""
-        return type(self).__name__
+    #: Its name in messages and files; by default the name of the class.
+    name: str | None = None
 
     def legal_moves(self) -> Iterable[Any]:
         """The legal moves of this state, always in the same order; none at the end."""

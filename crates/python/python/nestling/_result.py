@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -35,8 +36,23 @@ class Progress:
     seconds: float
     playouts: int
     best: float | None
-    #: A failure that does not change the result, such as the loss of a worker.
-    trouble: str | None = None
+
+
+@dataclass(frozen=True)
+class Find:
+    """A game that reaches the score of ``keep``, whether or not it is better than all before it."""
+
+    score: float
+    moves: list[str] = field(repr=False)
+    playouts: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A failure that does not change the result, such as a report of a worker that was refused."""
+
+    reason: str
 
 
 class Interrupted(KeyboardInterrupt):
@@ -128,7 +144,7 @@ class Result:
     def _repr_html_(self) -> str:
         picture = self.svg() or f"<pre>{html.escape(self.draw())}</pre>"
         curve = self.curve() if self.improvements else ""
-        part = '<div style="flex: 1 1 20em; min-width: 18em">{}</div>'
+        part = '<div style="flex: 1 1 20em; min-width: 18em; overflow: auto">{}</div>'
         pictures = "".join(part.format(_scaled(part_svg)) for part_svg in (picture, curve) if part_svg)
         return f'<p>{html.escape(repr(self))}</p><div style="display: flex; flex-wrap: wrap; gap: 1em">{pictures}</div>'
 
@@ -172,6 +188,16 @@ class Batch(Sequence[Result]):
         return [result.score for result in self._results if result.score is not None]
 
     @property
+    def mean(self) -> float:
+        """The mean of the scores."""
+        return statistics.fmean(self.scores)
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean, from two runs on."""
+        return statistics.stdev(self.scores) / len(self.scores) ** 0.5
+
+    @property
     def best(self) -> Result:
         """The best result; the first of several that are equally good."""
         choose = min if self._instance._opened.is_minimised else max
@@ -196,5 +222,4 @@ class Batch(Sequence[Result]):
     def __repr__(self) -> str:
         if not self.scores:
             return f"<{len(self)} runs, nothing found>"
-        mean = sum(self.scores) / len(self.scores)
-        return f"<{len(self)} runs: mean {mean:.4g}, best {self.best.score}>"
+        return f"<{len(self)} runs: mean {self.mean:.4g}, best {self.best.score}>"

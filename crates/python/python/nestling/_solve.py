@@ -9,16 +9,37 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, TypedDict, Union
 
 from . import _native
 from ._opened import Instance, open
 from ._problem import Problem
-from ._result import Batch, Improvement, Interrupted, Progress, Result
+from ._result import Batch, Find, Improvement, Interrupted, Progress, Result, Trouble
 from ._search import Search
 
-Event = Union[Improvement, Progress, Result]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Event = Union[Improvement, Find, Progress, Trouble, Result]
 Anything = Union[str, Problem, Instance]
+
+
+class Options(TypedDict, total=False):
+    """The options of a search; :func:`solve` says what they mean."""
+
+    time: float | None
+    playouts: int | None
+    target: float | None
+    seed: int | None
+    threads: int | None
+    device: str
+    runs: int
+    from_: str | os.PathLike[str] | Iterable[str] | None
+    keep: float | None
+    checkpoint: float
+    store: bool | str | os.PathLike[str]
+    file: str | os.PathLike[str] | None
+    on: str | None
 
 
 class Run:
@@ -45,6 +66,7 @@ class Run:
         self._events: queue.SimpleQueue[Event | BaseException | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._improvements: list[Improvement] = []
+        self._best: Improvement | None = None
         self._results: list[Result] = []
         self._failure: BaseException | None = None
         self._spec: dict[str, Any] = json.loads(job.spec())
@@ -62,7 +84,7 @@ class Run:
     @property
     def best(self) -> Improvement | None:
         """The best game so far."""
-        return self._improvements[-1] if self._improvements else None
+        return self._best
 
     @property
     def is_done(self) -> bool:
@@ -95,6 +117,8 @@ class Run:
             self._cancel.cancel()
             if self._thread is not None:
                 self._thread.join()
+            # Whoever asks again is told at once that there is nothing more.
+            self._events.put(None)
 
     def _begin(self) -> threading.Thread:
         if self._thread is None:
@@ -141,15 +165,19 @@ class Run:
     def _event(self, found: dict[str, Any]) -> Event | None:
         kind = found["event"]
         if kind == "improvement":
-            names = ("score", "moves", "playouts", "seconds")
-            improvement = Improvement(*(found[name] for name in names), run=found.get("run"))  # type: ignore[misc]
+            values = (found[name] for name in ("score", "moves", "playouts", "seconds"))
+            improvement = Improvement(*values, run=found.get("run"))  # type: ignore[misc]
             self._improvements.append(improvement)
+            if self._best is None or self._instance._is_better(improvement.score, self._best.score):
+                self._best = improvement
             return improvement
+        if kind == "find":
+            return Find(found["score"], found["moves"], found["playouts"], found["seconds"])
         if kind == "progress":
             return Progress(found["seconds"], found["playouts"], found["best"])
         if kind == "trouble":
             warnings.warn(found["reason"], RuntimeWarning, stacklevel=2)
-            return Progress(0.0, 0, None, trouble=found["reason"])
+            return Trouble(found["reason"])
         if kind == "result":
             mine = [step for step in self._improvements if step.run == found["run"]]
             result = Result(self._instance, found, mine)
@@ -187,6 +215,8 @@ def _decide(
     in_python = instance._object is not None
     if in_python and threads not in (None, 1):
         raise _native.Error(f"threads={threads}: Python runs one thread at a time, so a problem in Python has one; on='ray' uses many cores")
+    if store and file is not None:
+        raise _native.Error("store and file: a run is kept in one place; leave one out")
     if in_python and store:
         raise _native.Error("store: a problem in Python cannot be kept in the store, which could not open it again; file=PATH keeps the run")
     spec = {
@@ -228,7 +258,7 @@ def _start(from_: str | os.PathLike[str] | Iterable[str] | None, instance: Insta
     return moves[: int(count)]
 
 
-def solve(problem: Anything, search: str | Search | None = None, *, progress: bool = False, **options: Any) -> Any:
+def solve(problem: Anything, search: str | Search | None = None, *, progress: bool = False, **options: Unpack[Options]) -> Any:
     """Searches for the best game of a problem.
 
     The options are those of ``nestling solve``:
@@ -266,7 +296,7 @@ def _made_now(made: Run, bar: Any) -> Any:
             bar.close()
 
 
-def run(problem: Anything, search: str | Search | None = None, **options: Any) -> Run:
+def run(problem: Anything, search: str | Search | None = None, **options: Unpack[Options]) -> Run:
     """Returns a search to be watched: its events are :class:`Improvement`, :class:`Progress`, and at the end the :class:`Result`. Leaving
     the loop stops the search. The options are those of :func:`solve`.
 
@@ -280,7 +310,7 @@ def run(problem: Anything, search: str | Search | None = None, **options: Any) -
     return _decide(problem, search, **options)
 
 
-def start(problem: Anything, search: str | Search | None = None, **options: Any) -> Run:
+def start(problem: Anything, search: str | Search | None = None, **options: Unpack[Options]) -> Run:
     """Starts a search in the background; ``wait()`` returns its result, ``cancel()`` stops it. The options are those of :func:`solve`."""
     made = _decide(problem, search, **options)
     made._begin()
@@ -308,7 +338,7 @@ def resume(
 class _bar:
     """A progress bar that counts seconds, playouts or runs."""
 
-    def __init__(self, made: Run, options: dict[str, Any]) -> None:
+    def __init__(self, made: Run, options: Options) -> None:
         from tqdm.auto import tqdm
 
         self._runs = made._spec["runs"] > 1
@@ -323,7 +353,7 @@ class _bar:
         elif isinstance(event, Result):
             count = self._bar.n + 1 if self._runs else self._bar.total or event.playouts
             self._bar.update(count - self._bar.n)
-        elif event.trouble is None and not self._runs:
+        elif isinstance(event, Progress) and not self._runs:
             now = event.seconds if self._time else event.playouts
             self._bar.update(min(now, self._bar.total or now) - self._bar.n)
 
