@@ -12,7 +12,7 @@ use crate::batch;
 use crate::opened::Opened;
 use crate::store::Keeper;
 use crate::workers::{Pressed, PythonWorkers};
-use crate::{detached, guarded, refused, refused_run};
+use crate::{detached, refused, refused_run};
 
 /// A switch that stops a run or a match.
 #[pyclass(frozen, module = "nestling._native")]
@@ -66,9 +66,7 @@ impl Job {
             let search = registry.searches().parse(text).map_err(|error| crate::misread(&error))?;
             read_files(&search, &mut spec, problem.as_ref(), registry)?;
         }
-        let decide = || registry.ready_on(problem, spec);
-        // What a search would cost is found out by playing.
-        let ready = if this.python.is_some() { guarded(decide) } else { detached(py, decide) }?;
+        let ready = detached(py, || registry.ready_on(problem, spec))?;
         let ready = this.or_its_error(ready.map_err(refused_run))?;
         Ok(Job { opened, ready })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nestling::{Certified, Provenance};
 use nestling_presentation::{Canvas, Picture, Theme};
-use nestling_registry::{Instance, Registry, json};
+use nestling_registry::{Controls, Instance, Registry, RunSpec, json};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -36,6 +36,19 @@ impl Opened {
     pub fn certified(&self, moves: &[String]) -> PyResult<Certified> {
         let name = self.problem.name();
         self.or_its_error(self.problem.certify(moves).map_err(|error| refused(format!("{name}: {error}"))))
+    }
+}
+
+impl Opened {
+    /// How long a playout takes in a search, in seconds.
+    fn time_of_a_playout(&self) -> Option<f64> {
+        const PLAYOUTS: u32 = 30;
+        let asked = RunSpec { threads: Some(1), ..RunSpec::new(self.problem.name()) };
+        let asked = asked.search(format!("repeat({PLAYOUTS}, playout)"));
+        let ready = self.registry().decide(Arc::clone(&self.problem), asked).ok()?;
+        let around = |work: &mut dyn FnMut()| Python::attach(|_| work());
+        let outcome = ready.start(Controls { around: Some(&around), ..Controls::default() }).ok()?;
+        Some(outcome.elapsed.as_secs_f64() / f64::from(PLAYOUTS))
     }
 }
 
@@ -151,13 +164,11 @@ impl Opened {
     /// What a search is expected to cost here: playouts and seconds of one thread.
     fn estimate(&self, py: Python<'_>, search: &str) -> PyResult<(f64, f64)> {
         let search = self.registry().searches().parse(search).map_err(|error| crate::misread(&error))?;
-        // Without the lock, a problem in Python would have to ask for it at every move.
-        let estimate = match self.python {
-            Some(_) => guarded(|| self.problem.estimate(&search, &[]))?,
-            None => detached(py, || self.problem.estimate(&search, &[]))?,
-        };
+        let estimate = detached(py, || self.problem.estimate(&search, &[]))?;
         let estimate = self.or_its_error(estimate.map_err(refused))?;
-        Ok((estimate.playouts, estimate.seconds))
+        // The estimate asks for the interpreter's lock at every move, which a search does not: its playouts are right, its time is not.
+        let one = self.python.is_some().then(|| detached(py, || self.time_of_a_playout())).transpose()?.flatten();
+        Ok((estimate.playouts, one.map_or(estimate.seconds, |one| one * estimate.playouts)))
     }
 
     /// The laws that every problem must keep, along so many random games; the first that is broken.

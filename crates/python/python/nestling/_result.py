@@ -81,7 +81,7 @@ class Result:
         self.improvements = list(improvements)
         #: The score; None where nothing was found.
         self.score: float | None = found["score"]
-        #: The moves of the game.
+        #: The moves of the game. A batch that was kept and continued has them of its best runs only.
         self.moves: list[str] = found["moves"]
         #: How many playouts were played.
         self.playouts: int = found["playouts"]
