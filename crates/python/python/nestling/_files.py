@@ -39,8 +39,8 @@ class Game:
         return (self.instance or open(self.problem)).svg(self.moves)
 
 
-def _game(text: str, instance: Instance | None) -> Game:
-    found = json.loads(text)
+def _verified(game: bytes, instance: Instance | None) -> Game:
+    found = json.loads(_native.verify(game, None if instance is None else instance._opened))
     names = ("problem", "moves", "score", "complete", "format", "record", "origin")
     return Game(**{name: found[name] for name in names}, instance=instance)
 
@@ -59,13 +59,13 @@ def verify(file: str | os.PathLike[str] | bytes, problem: str | Problem | Instan
     82
     """
     instance = None if problem is None else open(problem)
-    return _game(_native.verify(_bytes(file), instance and instance._opened), instance)
+    return _verified(_bytes(file), instance)
 
 
 def read(file: str | os.PathLike[str] | bytes, problem: str | Problem | Instance | None = None) -> list[Game]:
     """All games of a file, each replayed by the plain rules."""
     instance = None if problem is None else open(problem)
-    return [_game(_native.verify(game, instance and instance._opened), instance) for game in _native.games(_bytes(file))]
+    return [_verified(game, instance) for game in _native.games(_bytes(file))]
 
 
 def write(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import os
 import statistics
 from collections.abc import Iterator, Sequence
@@ -195,7 +196,7 @@ class Batch(Sequence[Result]):
     @property
     def standard_error(self) -> float:
         """The standard error of the mean, from two runs on."""
-        return statistics.stdev(self.scores) / len(self.scores) ** 0.5
+        return statistics.stdev(self.scores) / math.sqrt(len(self.scores))
 
     @property
     def best(self) -> Result:
