@@ -179,10 +179,7 @@ impl Job {
             cancel: tell.cancel.clone(),
             listener: Some(&mut listener),
             around: self.opened.get().python.is_some().then_some(&around),
-            workers: match workers {
-                Some(workers) => Some(workers),
-                None => None,
-            },
+            workers: workers.map(|workers| workers as &mut dyn Workers),
             ..Controls::default()
         };
         let (outcome, run) = match keeping {
@@ -210,23 +207,7 @@ fn in_file(ready: &Ready, path: &Path, controls: Controls<'_>) -> Result<Outcome
     } else {
         None
     };
-    let Controls { cancel, listener, around, workers, .. } = controls;
-    let kept = Controls {
-        cancel,
-        listener: match listener {
-            Some(listener) => Some(listener),
-            None => None,
-        },
-        around,
-        workers: match workers {
-            Some(workers) => Some(workers),
-            None => None,
-        },
-        resume,
-        journal: Some(&mut journal),
-        ..Controls::default()
-    };
-    let outcome = ready.start(kept)?;
+    let outcome = ready.start(controls.kept_by(&mut journal, resume))?;
     if !outcome.stop.is_interruption() && path.exists() {
         std::fs::remove_file(path)?;
     }

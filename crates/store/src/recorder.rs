@@ -161,29 +161,18 @@ impl Recorder {
         ready: &Ready,
         number: u64,
         left: Option<Taken>,
-        controls: Controls<'_>,
+        mut controls: Controls<'_>,
     ) -> Result<Outcome, RunError> {
         let spent = left.as_ref().map_or(Spent::default(), |taken| taken.spent);
         let mut journal = self.journal(ready.problem(), number, ready.seed(), spent);
-        let Controls { cancel, scores, began, around, workers, mut listener, .. } = controls;
+        let mut listener = controls.listener.take();
         let mut hear = |event: &Event| {
             if let Some(listener) = &mut listener {
                 listener(event);
             }
         };
-        let outcome = ready.start(Controls {
-            cancel,
-            scores,
-            began,
-            around,
-            workers: match workers {
-                Some(workers) => Some(workers),
-                None => None,
-            },
-            resume: left.map(Taken::into_resume),
-            listener: Some(&mut hear),
-            journal: Some(&mut journal),
-        })?;
+        let kept = controls.kept_by(&mut journal, left.map(Taken::into_resume));
+        let outcome = ready.start(Controls { listener: Some(&mut hear), ..kept })?;
         if let Err(reason) = journal.outcome(&outcome) {
             hear(&Event::JournalFailed(reason));
         }

@@ -24,6 +24,10 @@ Event = Union[Improvement, Find, Progress, Trouble, Result]
 Anything = Union[str, Problem, Instance]
 
 
+#: How many events may wait for somebody who watches; more signs of life than that are dropped.
+_WAITING = 1000
+
+
 class Options(TypedDict, total=False):
     """The options of a search; :func:`solve` says what they mean."""
 
@@ -127,8 +131,13 @@ class Run:
         return self._thread
 
     def _make_in_background(self) -> None:
+        def tell(event: Event) -> None:
+            # Nobody may ever ask for them, and there are ten signs of life a second.
+            if not isinstance(event, Progress) or self._events.qsize() < _WAITING:
+                self._events.put(event)
+
         try:
-            self._make(self._events.put)
+            self._make(tell)
         except BaseException as error:  # noqa: BLE001 - it is raised again where somebody waits
             self._failure = error
             self._events.put(error)
@@ -268,7 +277,7 @@ def solve(problem: Anything, search: str | Search | None = None, *, progress: bo
     - ``threads``, ``device`` (``"cpu"`` or ``"cuda"``)
     - ``runs``: the number of runs, each with its own seed; with more than one, the result is a :class:`Batch`
     - ``from_``: ``FILE``, ``FILE@K`` or moves to start after
-    - ``store``: ``True`` or a path keeps a run that takes a second or more, and :func:`resume` continues it; ``checkpoint`` is the time between
+    - ``store``: ``True`` or a path keeps the run, and :func:`resume` continues it; ``checkpoint`` is the time between
       checkpoints in seconds
     - ``file``: keeps a single run in a file of its own until it ends, and continues it if the file exists; for problems in Python too
     - ``keep``: with ``store``, also keeps games that reach this score but are not the best

@@ -116,6 +116,21 @@ pub struct Controls<'a> {
     pub workers: Option<&'a mut dyn Workers>,
 }
 
+impl<'a> Controls<'a> {
+    /// The same for a run that a journal keeps, and that goes on from where it was.
+    #[must_use]
+    pub fn kept_by<'b>(self, journal: &'b mut dyn Journal, resume: Option<Resume>) -> Controls<'b>
+    where
+        'a: 'b,
+    {
+        let Controls { cancel, scores, began, listener, around, workers, .. } = self;
+        // What is borrowed for longer is good for less, but only if it is taken out.
+        let listener = listener.map(|listener| listener as &mut dyn FnMut(&Event));
+        let workers = workers.map(|workers| workers as &mut dyn Workers);
+        Controls { cancel, scores, began, resume, listener, journal: Some(journal), around, workers }
+    }
+}
+
 impl<S, W> Registry<S, W> {
     /// Decides on a run: opens its problem, chooses what was left open, and refuses what makes no sense, before any work is done.
     ///

@@ -79,6 +79,9 @@ pub trait Batch {
     fn is_cancelled(&self) -> bool;
 }
 
+/// How many times as long as it took the last checkpoint to be made the driver goes on before the next.
+const SHARE: u32 = 100;
+
 /// A single run.
 struct One<'p, 'c> {
     tasks: Option<Box<dyn Tasks + 'p>>,
@@ -123,13 +126,13 @@ impl One<'_, '_> {
     }
 
     fn checkpoint(&mut self, tasks: &mut dyn Tasks) -> Result<(), RunError> {
-        let spent = self.spent(tasks);
+        let (spent, began) = (self.spent(tasks), Instant::now());
         if self.journal.is_some()
             && let Some(bytes) = tasks.checkpoint()?
         {
             self.note(|journal| journal.checkpoint(&bytes, spent));
         }
-        self.due = Instant::now() + self.interval;
+        self.due = Instant::now() + self.interval.max(began.elapsed().saturating_mul(SHARE));
         Ok(())
     }
 }
