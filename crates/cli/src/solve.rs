@@ -129,6 +129,10 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
         return Stored::put_off(&job, &args.keeping).map(|()| Exit::Done);
     }
     job.workers = args.cluster.open(job.spec().device)?;
+    if job.workers.is_some() {
+        // What it took to start the cluster is not the search's time.
+        job.began = Instant::now();
+    }
     job.stored = Stored::begin(&job, &args.keeping)?;
     carry_out(job)
 }

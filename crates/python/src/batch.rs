@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use nestling::{Cancel, Improvement, Journal, Outcome, Spent};
-use nestling_registry::{Batch, Bundle, Delivery, Ready, Resume, Workers, json};
+use nestling_registry::{Batch, Bundle, Delivery, Device, Ready, Resume, Workers, json};
 use nestling_store::{RunJournal, Taken};
 
+use crate::guarded;
 use crate::job::{Error, Job, Keeping, Teller, trouble};
 use crate::opened::Opened;
 use crate::store::Keeper;
@@ -36,8 +37,9 @@ pub fn run(
     match workers {
         Some(workers) => ready.start_batch_on(workers, &mut runs)?,
         None => {
-            // The interpreter runs one thread at a time.
-            let threads = if opened.python.is_some() { 1 } else { ready.threads() };
+            // The interpreter runs one thread at a time, and one run fills a GPU.
+            let is_alone = opened.python.is_some() || ready.spec().device == Device::Cuda;
+            let threads = if is_alone { 1 } else { ready.threads().max(1) };
             std::thread::scope(|scope| {
                 let mut here = Here::new(scope, threads, opened);
                 ready.start_batch_on(&mut here, &mut runs)
@@ -124,6 +126,7 @@ impl Batch for Runs<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
+        self.tell.listen();
         self.tell.cancel.is_cancelled()
     }
 }
@@ -169,7 +172,9 @@ fn make(opened: &Opened, bundle: &Bundle, stop: &Cancel, sender: &Sender<(u64, D
         deliver(Delivery::Report(report.to_vec()));
         Ok(())
     };
-    let made = making.make(&bundle.tasks, &mut post, &mut |report| deliver(Delivery::Report(report)));
+    let mut done = |report| deliver(Delivery::Report(report));
+    let made = guarded(|| making.make(&bundle.tasks, &mut post, &mut done));
+    let made = made.unwrap_or_else(|_| Err("a thread broke down; please report this".to_owned()));
     deliver(made.map_or_else(Delivery::Failed, |()| Delivery::Done));
 }
 

@@ -91,6 +91,7 @@ impl Job {
         workers: Option<Py<PyAny>>,
     ) -> PyResult<Option<String>> {
         let cancel = cancel.0.clone();
+        let _busy = self.opened.get().busy()?;
         let pressed: Pressed = Arc::default();
         if let Some((state, _)) = &self.opened.get().python {
             state.stop_by(&cancel);
@@ -104,11 +105,11 @@ impl Job {
                 1 => self.one(&tell, keeping, workers).map(Some),
                 _ => batch::run(self, &tell, keeping, workers).map(|()| None),
             }
-        })?;
+        });
         if let Some(error) = pressed.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(error);
         }
-        let made = self.opened.get().or_its_error(made.map_err(Error::into_python))?;
+        let made = self.opened.get().or_its_error(made?.map_err(Error::into_python))?;
         Ok(made.map(|object| object.to_string()))
     }
 }
@@ -136,15 +137,23 @@ pub struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    pub fn tell(&self, object: &Value) {
-        let told = Python::attach(|py| {
-            py.check_signals()?;
-            self.listener.call1(py, (object.to_string(),)).map(drop)
-        });
+    /// Listens for Ctrl-C.
+    pub fn listen(&self) {
+        self.settle(Python::attach(|py| py.check_signals()));
+    }
+
+    fn settle(&self, told: PyResult<()>) {
         if let Err(error) = told {
             self.cancel.cancel();
             self.pressed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
+    }
+
+    pub fn tell(&self, object: &Value) {
+        self.settle(Python::attach(|py| {
+            py.check_signals()?;
+            self.listener.call1(py, (object.to_string(),)).map(drop)
+        }));
     }
 
     fn event(&self, problem: &dyn Instance, event: &Event) {
@@ -184,7 +193,7 @@ impl Job {
         };
         let (outcome, run) = match keeping {
             None => (ready.start(controls)?, None),
-            Some(Keeping::File(path)) => (in_file(ready, &path, controls)?, None),
+            Some(Keeping::File(path)) => (in_file(self.opened.get(), ready, &path, controls)?, None),
             Some(Keeping::Store(path, run)) => {
                 let mut keeper = Keeper::new(&path, run, ready.spec(), tell.cancel.clone())?;
                 let outcome = keeper.recorder.solve(ready, 0, keeper.left.remove(&0), controls)?;
@@ -200,8 +209,8 @@ impl Job {
 }
 
 /// A run that is kept in a file of its own, which is removed at its end.
-fn in_file(ready: &Ready, path: &Path, controls: Controls<'_>) -> Result<Outcome, Error> {
-    let mut journal = FileJournal(path.to_path_buf());
+fn in_file(opened: &Opened, ready: &Ready, path: &Path, controls: Controls<'_>) -> Result<Outcome, Error> {
+    let mut journal = FileJournal { path: path.to_path_buf(), opened, spec: ready.spec() };
     let resume = if path.exists() {
         Some(journal.read().map_err(|reason| Error(format!("{}: {reason}", path.display())))?)
     } else {
@@ -214,12 +223,16 @@ fn in_file(ready: &Ready, path: &Path, controls: Controls<'_>) -> Result<Outcome
     Ok(outcome)
 }
 
-/// A file with a checkpoint: a line that says what was spent, and the checkpoint.
-struct FileJournal(PathBuf);
+/// A file with a checkpoint: a line that says what was searched with which seed, and what was spent; and the checkpoint.
+struct FileJournal<'a> {
+    path: PathBuf,
+    opened: &'a Opened,
+    spec: &'a RunSpec,
+}
 
-impl FileJournal {
+impl FileJournal<'_> {
     fn read(&self) -> Result<Resume, String> {
-        let bytes = std::fs::read(&self.0).map_err(|error| error.to_string())?;
+        let bytes = std::fs::read(&self.path).map_err(|error| error.to_string())?;
         let strange = || "not a file that keeps a run; name another".to_owned();
         let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(strange)?;
         let head: Value = serde_json::from_slice(&bytes[..end]).map_err(|_| strange())?;
@@ -233,23 +246,32 @@ impl FileJournal {
     }
 
     fn write(&self, checkpoint: &[u8], spent: Spent) -> std::io::Result<()> {
-        let head =
-            json!({ "seconds": spent.time.as_secs_f64(), "playouts": spent.work.playouts, "moves": spent.work.moves });
-        let mut name = self.0.clone().into_os_string();
+        let head = json!({
+            "search": self.spec.search,
+            "seed": self.spec.seed,
+            "seconds": spent.time.as_secs_f64(),
+            "playouts": spent.work.playouts,
+            "moves": spent.work.moves,
+        });
+        let mut name = self.path.clone().into_os_string();
         name.push(".new");
         let bytes = [head.to_string().as_bytes(), b"\n", checkpoint].concat();
         std::fs::write(&name, bytes)?;
-        std::fs::rename(&name, &self.0)
+        std::fs::rename(&name, &self.path)
     }
 }
 
-impl Journal for FileJournal {
+impl Journal for FileJournal<'_> {
     fn improvement(&mut self, _: &Improvement) -> Result<(), String> {
         Ok(())
     }
 
     fn checkpoint(&mut self, checkpoint: &[u8], spent: Spent) -> Result<(), String> {
-        self.write(checkpoint, spent).map_err(|error| format!("{}: {error}", self.0.display()))
+        // After an exception the search was told that games are over that are not: what was kept before is better.
+        if self.opened.has_error() {
+            return Ok(());
+        }
+        self.write(checkpoint, spent).map_err(|error| format!("{}: {error}", self.path.display()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A problem that is open: one of Nestling's, or one that is written in Python.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nestling::{Certified, Provenance};
 use nestling_presentation::{Canvas, Picture, Theme};
@@ -17,6 +18,16 @@ pub struct Opened {
     pub problem: Arc<dyn Instance>,
     /// Set where it is written in Python: its state, and a registry that knows it.
     pub python: Option<(PythonProblem, Registry)>,
+    is_busy: AtomicBool,
+}
+
+/// A run on a problem.
+pub struct Busy<'a>(&'a AtomicBool);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
 }
 
 impl Opened {
@@ -31,6 +42,25 @@ impl Opened {
             Some(error) => Err(error),
             None => result,
         }
+    }
+
+    /// Whether something has gone wrong in the methods of a problem in Python.
+    pub fn has_error(&self) -> bool {
+        self.python.as_ref().is_some_and(|(state, _)| state.has_error())
+    }
+
+    /// Keeps a second run away from a problem in Python for as long as it lives: what goes wrong in its methods is told to one run.
+    pub fn busy(&self) -> PyResult<Option<Busy<'_>>> {
+        if self.python.is_none() {
+            return Ok(None);
+        }
+        if self.is_busy.swap(true, Ordering::Relaxed) {
+            let name = self.problem.name();
+            return Err(refused(format!(
+                "{name} is being searched already; for a second search, open the problem again"
+            )));
+        }
+        Ok(Some(Busy(&self.is_busy)))
     }
 
     pub fn certified(&self, moves: &[String]) -> PyResult<Certified> {
@@ -57,7 +87,11 @@ impl Opened {
     /// A problem by its name, such as `morpion-5d`.
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        Ok(Opened { problem: REGISTRY.open(name).map_err(refused)?.into(), python: None })
+        Ok(Opened {
+            problem: REGISTRY.open(name).map_err(refused)?.into(),
+            python: None,
+            is_busy: AtomicBool::new(false),
+        })
     }
 
     /// A problem that is written in Python, under a name for people.
@@ -70,7 +104,7 @@ impl Opened {
         };
         let registry = Registry::default().with(name, "written in Python", open);
         let problem = registry.open(name).map_err(refused)?.into();
-        Ok(Opened { problem, python: Some((state, registry)) })
+        Ok(Opened { problem, python: Some((state, registry)), is_busy: AtomicBool::new(false) })
     }
 
     #[getter]

@@ -12,7 +12,7 @@ use nestling_presentation::{Picture, Presentation};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyString};
+use pyo3::types::{PyDict, PyInt, PyString};
 use serde::{Deserialize, Serialize};
 
 /// How many hashes of codes are kept; they can be computed again.
@@ -85,6 +85,11 @@ impl PythonProblem {
         self.failure().error.take()
     }
 
+    /// Whether something has gone wrong.
+    pub fn has_error(&self) -> bool {
+        self.failure().error.is_some()
+    }
+
     fn failure(&self) -> std::sync::MutexGuard<'_, Failure> {
         self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -107,8 +112,9 @@ impl PythonProblem {
     }
 
     fn move_of(&self, object: &Bound<'_, PyAny>) -> PyResult<PythonMove> {
-        if object.is_instance_of::<PyInt>() && !object.is_instance_of::<PyBool>() {
-            let value: i64 = object.extract()?;
+        if object.is_exact_instance_of::<PyInt>()
+            && let Ok(value) = object.extract::<i64>()
+        {
             return Ok(PythonMove { is_hash: false, value: value as u64 });
         }
         let py = object.py();
@@ -118,8 +124,12 @@ impl PythonProblem {
         }
         let value = stable_hash(object)?;
         hashes.set_item(object, value)?;
-        let mut moves = self.shared.moves.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(other) = moves.insert(value, object.clone().unbind())
+        // Python may hand its lock to another thread in `eq`, so ours is not held then.
+        let other = {
+            let mut moves = self.shared.moves.lock().unwrap_or_else(PoisonError::into_inner);
+            moves.insert(value, object.clone().unbind())
+        };
+        if let Some(other) = other
             && !other.bind(py).eq(object)?
         {
             let (one, other) = (object.repr()?, other.bind(py).repr()?);
@@ -150,7 +160,9 @@ impl PythonProblem {
 
     fn legal<'py>(&self, state: &Bound<'py, PyAny>, mut each: impl FnMut(PythonMove)) -> PyResult<()> {
         let legal = state.call_method0(intern!(state.py(), "legal_moves"))?;
-        for object in legal.try_iter()? {
+        let kind = || legal.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+        let wrong = |_| PyTypeError::new_err(format!("legal_moves() must return a list of moves, not {}", kind()));
+        for object in legal.try_iter().map_err(wrong)? {
             each(self.move_of(&object?)?);
         }
         Ok(())
@@ -228,7 +240,10 @@ impl Problem for PythonProblem {
     fn score(&self) -> f64 {
         self.ask(0.0, |state| {
             let score: f64 = state.call_method0(intern!(state.py(), "score"))?.extract()?;
-            if score.is_nan() { Err(PyValueError::new_err("score() returned nan")) } else { Ok(score) }
+            match score.is_finite() {
+                true => Ok(score),
+                false => Err(PyValueError::new_err(format!("score() returned {score}; it must be a finite number"))),
+            }
         })
     }
 

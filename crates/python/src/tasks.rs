@@ -40,7 +40,7 @@ impl Making<'_> {
                     self.cancel.cancel();
                 }
             };
-            let mut interim = Interim(post);
+            let mut interim = Interim { post: &mut *post, opened: self.opened };
             let around = |work: &mut dyn FnMut()| Python::attach(|_| work());
             let controls = Controls {
                 cancel: self.cancel.clone(),
@@ -79,7 +79,10 @@ impl Making<'_> {
 }
 
 /// Hands interim reports on.
-struct Interim<'a>(&'a mut dyn FnMut(&[u8]) -> Result<(), String>);
+struct Interim<'a> {
+    post: &'a mut dyn FnMut(&[u8]) -> Result<(), String>,
+    opened: Option<&'a Opened>,
+}
 
 impl Journal for Interim<'_> {
     fn improvement(&mut self, _: &Improvement) -> Result<(), String> {
@@ -87,7 +90,8 @@ impl Journal for Interim<'_> {
     }
 
     fn checkpoint(&mut self, report: &[u8], _: Spent) -> Result<(), String> {
-        (self.0)(report)
+        // After an exception the search was told that games are over that are not.
+        if self.opened.is_some_and(Opened::has_error) { Ok(()) } else { (self.post)(report) }
     }
 }
 

@@ -92,7 +92,7 @@ def test_exceptions_come_out_as_they_are():
         (Late(), ZeroDivisionError, "division"),
         (Gone(), KeyError, "nothing there"),
         (Odd(), TypeError, "repr"),
-        (Nan(), ValueError, "nan"),
+        (Nan(), ValueError, "score.. returned NaN"),
         (Biased(), ValueError, "-300 and 300"),
         (Copied(), TypeError, "copy"),
         (Empty(), NotImplementedError, "legal_moves"),
@@ -173,3 +173,36 @@ def test_the_background_leaves_the_interpreter_free():
         time.sleep(0.001)
     assert count > 20
     assert run.wait().stop == "time"
+
+
+def test_a_mistake_does_not_spoil_the_file(tmp_path):
+    """After an exception the run goes on from where it was right."""
+    path = tmp_path / "walk.run"
+    search = "repeat(200, nrpa(2, iterations=20))"
+    whole = nestling.solve(LongWalk(), search, seed=9)
+
+    class Faulty(LongWalk):
+        count = 0
+
+        def score(self):
+            Faulty.count += 1
+            if Faulty.count == 30_000:
+                raise RuntimeError("now")
+            return super().score()
+
+    with pytest.raises(RuntimeError, match="now"):
+        nestling.solve(Faulty(), search, seed=9, file=path, checkpoint=0.05)
+    assert path.exists()
+    # Search and seed are in the file.
+    found = nestling.solve(LongWalk(), file=path)
+    assert (found.score, found.moves, found.playouts) == (whole.score, whole.moves, whole.playouts)
+
+
+def test_one_search_at_a_time_on_one_object():
+    problem = nestling.open(Knapsack(room=100_000))
+    first = nestling.start(problem, "repeat(nrpa(3))", time=60, seed=1)
+    with pytest.raises(nestling.Error, match="already"):
+        nestling.solve(problem, "nrpa(1)", seed=1, playouts=10)
+    first.cancel()
+    first.wait()
+    assert nestling.solve(problem, "nrpa(1)", seed=1, playouts=10).score > 0

@@ -102,3 +102,19 @@ def test_the_command_divides_its_work(tmp_path, alone):
     told = subprocess.run([sys.executable, "-m", "nestling", *words], capture_output=True, text=True, timeout=200)
     assert told.returncode == 0, told.stderr
     assert f"{alone[0]} moves" in told.stdout
+
+
+def test_two_runs_share_the_cluster_of_a_process():
+    search = "repeat(8, nrpa(1))"
+    alone = essence(nestling.solve("morpion-5d", search, seed=3, threads=1))
+    short = nestling.start("left-move:10", "repeat(4, nrpa(1))", seed=3, on="ray")
+    long = nestling.start("morpion-5d", search, seed=3, on="ray")
+    assert short.wait().score is not None
+    assert essence(long.wait()) == alone
+    assert not ray.is_initialized()
+
+
+def test_a_run_that_is_cancelled_at_once_has_a_result():
+    run = nestling.start("morpion-5d", "repeat(nrpa(2))", time=600, seed=3, on="ray")
+    run.cancel()
+    assert run.wait().stop == "cancelled"

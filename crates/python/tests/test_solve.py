@@ -54,13 +54,22 @@ def test_what_the_command_refuses_is_an_error():
         (dict(problem="morpion-5d", search="repeat(nrpa(2))"), "never ends by itself"),
         (dict(problem="quarto"), "two-player"),
         (dict(problem="left-move:5", search="nrpa(1)", time=-1), "more than zero"),
-        (dict(problem="left-move:5", search="nrpa(1)", runs=0), "at least one run"),
+        (dict(problem="left-move:5", search="nrpa(1)", runs=0), "runs=0: a number from 1"),
         (dict(problem="left-move:5", search="nrpa(1)", from_=["up"]), "up"),
+        (dict(problem="left-move:5", search="nrpa(1)", playouts=1e6), "playouts=1000000.0: a whole number"),
+        (dict(problem="left-move:5", search="nrpa(1)", seed=-1), "seed=-1: a number from 0"),
+        (dict(problem="left-move:5", search="nrpa(1)", time="5"), "time='5': a finite number"),
+        (dict(problem="left-move:5", search="nrpa(1)", time=float("inf")), "time=inf: a finite number"),
+        (dict(problem="left-move:5", search="nrpa(1)", checkpoint=0), "checkpoint=0"),
+        (dict(problem="left-move:5", search="nrpa(1)", device="gpu"), "device='gpu'"),
+        (dict(problem="left-move:5", search="nrpa(1)", on="slurm"), "on='slurm'"),
+        (dict(problem="left-move:5", search="nrpa(1)", on=True), "on=True"),
+        (dict(problem="left-move:5", search="nrpa(1)", runs=2, file="x"), "a batch of runs"),
         (dict(problem="left-move:5", search="nrpa(1, warm=nowhere.txt)"), "nowhere.txt"),
     ]:
         with pytest.raises(nestling.Error, match=told):
             nestling.solve(**words)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="no option 'colour'"):
         nestling.solve("left-move:5", "nrpa(1)", colour="red")
     with pytest.raises(TypeError):
         nestling.solve(5)
@@ -108,13 +117,14 @@ def test_a_search_in_the_background_can_be_cancelled():
     assert found.stop == "cancelled" and found.score >= run.best.score and run.is_done
 
 
-def test_control_c_raises_and_tells_the_best():
-    script = """
+@pytest.mark.parametrize("options", ["time=600", "time=600, runs=4"])
+def test_control_c_raises_and_tells_the_best(options):
+    script = f"""
 import nestling
 try:
-    nestling.solve("morpion-5t", "repeat(nrpa(3))", time=600, seed=1)
+    nestling.solve("morpion-5t", "repeat(nrpa(3))", {options}, seed=1)
 except nestling.Interrupted as stopped:
-    print("best", stopped.best.score)
+    print("best", stopped.best)
 """
     child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     time.sleep(2)

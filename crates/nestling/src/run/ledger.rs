@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use super::task::{Beginning, ReportHeader, TaskError, TaskHeader, TaskSpec, WholeReport};
 use super::{Run, RunError};
@@ -299,6 +300,10 @@ impl<'a, P: Problem> Ledger<'a, P> {
         if playouts > limit || moves > MOST {
             return Err(refused(format!("it has {playouts} playouts, and {limit} were allowed")).into());
         }
+        let Spent { time, work } = header.spent;
+        if time > AGES || work.playouts > MOST || work.moves > MOST {
+            return Err(refused("it claims to have taken longer than can be".to_owned()).into());
+        }
         if report.result.is_none() && report.cut.is_none() {
             return Err(refused("it ended without a result".to_owned()).into());
         }
@@ -477,6 +482,9 @@ impl<'a, P: Problem> Ledger<'a, P> {
 
 /// No task plays more games or moves.
 const MOST: u64 = 1 << 60;
+
+/// No task takes longer.
+const AGES: Duration = Duration::from_secs(1 << 40);
 
 /// What a task that is one whole run has come to, where it is cut for this reason.
 fn cut_as<M: Copy>(interim: Option<SearchReport<M>>, reason: Reason) -> SearchReport<M> {

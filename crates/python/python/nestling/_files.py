@@ -82,7 +82,7 @@ def write(
     if isinstance(game, Result):
         return game.save(file, format=format, force=force)
     if isinstance(game, Game):
-        return save(open(problem or game.instance or game.problem), game.moves, file, format, game.origin, force)
+        return save(open(next(named for named in (problem, game.instance, game.problem) if named is not None)), game.moves, file, format, game.origin, force)
     if problem is None:
         raise TypeError("moves alone need the problem that they are of: write(moves, file, problem=...)")
     save(open(problem), list(game), file, format, {}, force)

@@ -69,7 +69,7 @@ class Instance:
         return score < other if self._opened.is_minimised else score > other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return open, (self._object or self.name,)
+        return open, (self.name if self._object is None else self._object,)
 
     def __repr__(self) -> str:
         return f"<nestling problem {self.name}>"
@@ -88,7 +88,7 @@ def open(problem: str | Problem | Instance) -> Instance:
         named = problem.name if isinstance(problem.name, str) else type(problem).__name__
         return Instance(_native.Opened.of(problem, named.replace(":", " "), methods_of(problem)), problem)
     if not isinstance(problem, str):
-        raise TypeError(f"a problem is a name or a nestling.Problem, not a {type(problem).__name__}")
+        raise TypeError(f"a problem is a name or an object of a subclass of nestling.Problem, not a {type(problem).__name__}")
     return Instance(_native.Opened(problem))
 
 

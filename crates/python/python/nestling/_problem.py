@@ -35,7 +35,12 @@ class Problem:
     goal: ClassVar[str] = "max"
 
     #: Its name in messages and files; by default the name of the class.
-    name: str | None = None
+    name: str = "Problem"
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
 
     def legal_moves(self) -> Iterable[Any]:
         """The legal moves of this state, always in the same order; none at the end."""

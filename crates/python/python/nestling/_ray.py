@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import sys
+import threading
 import time
 import warnings
 from typing import Any
@@ -15,6 +16,12 @@ from ._problem import Problem
 
 #: How often the keeper is asked for interim reports, in seconds.
 _ASK_EVERY = 1.0
+
+#: How long the keeper may take to answer before it is asked again, in seconds.
+_SILENCE = 30.0
+
+#: How long a cluster may be without any worker at the beginning, in seconds.
+_PATIENCE = 120.0
 
 #: How often the cluster is asked how large it is, in seconds.
 _COUNT_EVERY = 5.0
@@ -79,24 +86,41 @@ class _Keeper:
         return reports
 
 
+#: How many runs of this process use the cluster that it has connected to.
+_users = 0
+_connecting = threading.Lock()
+
+
 class Workers:
-    """The workers of a cluster: ``ray`` is one on this machine, ``ray:auto`` the one that this machine is part of."""
+    """The workers of a cluster: ``ray`` is one on this machine, ``ray:auto`` the one that this machine is part of. Where this process is
+    connected to a cluster already, that one is used."""
 
     def __init__(self, name: str, device: str, problem: Problem | None = None) -> None:
+        global _users
         ray = self._ray = _import_ray(name == "ray")
+        pickled = None if problem is None else _pickled(ray, problem)
         self._resource = "CPU" if device == "cpu" else "GPU"
-        self._is_ours = not ray.is_initialized()
-        if self._is_ours:
-            self._connect(name)
-        resources = {"num_cpus": 1} if device == "cpu" else {"num_cpus": 1, "num_gpus": 1}
-        self._make = ray.remote(_make).options(max_retries=0, name="nestling", **resources)
-        self._keeper = ray.remote(_Keeper).options(num_cpus=0, max_restarts=-1, max_task_retries=0).remote()
-        # In a list, so that Ray hands out the reference and not what it stands for.
-        self._problem = None if problem is None else [ray.put(_pickled(ray, problem))]
         self._refs: dict[int, Any] = {}
         self._arrived: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
         self._asked: float | None = None
         self._counted, self._places = 0.0, 0
+        self._keeper: Any = None
+        with _connecting:
+            self._is_ours = _users > 0 or not ray.is_initialized()
+            if not ray.is_initialized():
+                self._connect(name)
+            if self._is_ours:
+                _users += 1
+        try:
+            resources = {"num_cpus": 1} if device == "cpu" else {"num_cpus": 1, "num_gpus": 1}
+            self._make = ray.remote(_make).options(max_retries=0, name="nestling", **resources)
+            self._keeper = ray.remote(_Keeper).options(num_cpus=0, max_restarts=-1, max_task_retries=0).remote()
+            # In a list, so that Ray hands out the reference and not what it stands for.
+            self._problem = None if pickled is None else [ray.put(pickled)]
+            self._wait_for_places(name)
+        except BaseException:
+            self.close()
+            raise
 
     def _connect(self, name: str) -> None:
         kind, _, address = name.partition(":")
@@ -114,8 +138,16 @@ class Workers:
             )
         try:
             self._ray.init(address=address, **options)
-        except (ConnectionError, RuntimeError, ValueError) as error:
+        except (ConnectionError, RuntimeError, ValueError, self._ray.exceptions.RayError) as error:
             raise _native.Error(f"{name}: cannot connect: {error}") from None
+
+    def _wait_for_places(self, name: str) -> None:
+        """The machines of a cluster may come after its head."""
+        end = time.monotonic() + _PATIENCE
+        while self.places() == 0:
+            if time.monotonic() > end:
+                raise _native.Error(f"{name}: after {_PATIENCE:.0f} seconds the cluster has no {self._resource}")
+            time.sleep(0.5)
 
     def places(self) -> int:
         """How many bundles can be made at once."""
@@ -123,8 +155,6 @@ class Workers:
         if self._places == 0 or now - self._counted > _COUNT_EVERY:
             self._counted = now
             self._places = int(self._ray.cluster_resources().get(self._resource, 0))
-            if self._places == 0:
-                raise _native.Error(f"the cluster has no {self._resource}")
         return self._places
 
     def hand_out(self, bundle: int, tasks: list[bytes], report_every: float, stop_after: float | None) -> None:
@@ -147,14 +177,16 @@ class Workers:
             return deliveries
 
     def _ask(self) -> None:
-        """Asks the keeper for interim reports, one question at a time."""
+        """Asks the keeper for interim reports, again when it has answered, or is not heard of for long."""
         now = time.monotonic()
-        if self._asked is None or now - self._asked > _ASK_EVERY:
-            self._asked = now
+        if self._asked is None or now > self._asked:
+            self._asked = now + _SILENCE
             self._keeper.take.remote().future().add_done_callback(lambda done: self._arrived.put((None, done)))
 
     def _delivered(self, bundle: int | None, done: Any) -> list[tuple[int, str, Any]]:
         try:
+            if bundle is None:
+                self._asked = time.monotonic() + _ASK_EVERY
             found = done.result()
         except BaseException as error:  # noqa: BLE001 - whatever it is, the driver decides
             if bundle is None or self._refs.pop(bundle, None) is None:
@@ -172,18 +204,24 @@ class Workers:
             self._ray.cancel(ref)
 
     def close(self) -> None:
-        """Leaves the cluster; one that was started for this run ends."""
-        if self._is_ours:
-            self._ray.shutdown()
-        else:
-            self._ray.kill(self._keeper)
+        """Leaves the cluster; one that was started for runs of this process ends with the last of them."""
+        global _users
+        with _connecting:
+            _users -= int(self._is_ours)
+            if self._is_ours and _users == 0:
+                self._ray.shutdown()
+            elif self._keeper is not None:
+                self._ray.kill(self._keeper)
 
 
 def _pickled(ray: Any, problem: Problem) -> bytes:
-    """A problem with its classes, whose files the workers need not have."""
-    names = {kind.__module__ for kind in type(problem).__mro__} - {"builtins", "__main__", Problem.__module__}
-    modules = [sys.modules[name] for name in names]
+    """A problem with its classes, the file of which the workers need not have. What that file imports they need."""
     pickle = ray.cloudpickle
+    named = {kind.__module__ for kind in type(problem).__mro__} - {"__main__", Problem.__module__}
+    named -= {*sys.stdlib_module_names, *pickle.list_registry_pickle_by_value()}
+    # What is installed here is installed there.
+    files = {name: getattr(sys.modules.get(name), "__file__", None) or "site-packages" for name in named}
+    modules = [sys.modules[name] for name, file in files.items() if "site-packages" not in file]
     for module in modules:
         pickle.register_pickle_by_value(module)
     try:

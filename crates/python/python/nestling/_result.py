@@ -191,16 +191,18 @@ class Batch(Sequence[Result]):
     @property
     def mean(self) -> float:
         """The mean of the scores."""
-        return statistics.fmean(self.scores)
+        return statistics.fmean(self.scores) if self.scores else math.nan
 
     @property
     def standard_error(self) -> float:
         """The standard error of the mean, from two runs on."""
-        return statistics.stdev(self.scores) / math.sqrt(len(self.scores))
+        return statistics.stdev(self.scores) / math.sqrt(len(self.scores)) if len(self.scores) > 1 else math.nan
 
     @property
     def best(self) -> Result:
         """The best result; the first of several that are equally good."""
+        if not self.scores:
+            raise _native.Error("no run has a result")
         choose = min if self._instance._opened.is_minimised else max
         return choose((result for result in self._results if result.score is not None), key=lambda result: result.score or 0)
 

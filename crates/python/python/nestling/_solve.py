@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
+import operator
 import os
 import queue
 import threading
@@ -71,6 +74,8 @@ class Run:
         self._thread: threading.Thread | None = None
         self._improvements: list[Improvement] = []
         self._best: Improvement | None = None
+        #: The improvements of the runs of a batch that are not over.
+        self._steps: dict[int, list[Improvement]] = {}
         self._results: list[Result] = []
         self._failure: BaseException | None = None
         self._spec: dict[str, Any] = json.loads(job.spec())
@@ -176,7 +181,10 @@ class Run:
         if kind == "improvement":
             values = (found[name] for name in ("score", "moves", "playouts", "seconds"))
             improvement = Improvement(*values, run=found.get("run"))  # type: ignore[misc]
-            self._improvements.append(improvement)
+            if improvement.run is None:
+                self._improvements.append(improvement)
+            else:
+                self._steps.setdefault(improvement.run, []).append(improvement)
             if self._best is None or self._instance._is_better(improvement.score, self._best.score):
                 self._best = improvement
             return improvement
@@ -185,11 +193,12 @@ class Run:
         if kind == "progress":
             return Progress(found["seconds"], found["playouts"], found["best"])
         if kind == "trouble":
-            warnings.warn(found["reason"], RuntimeWarning, stacklevel=2)
+            # Where warnings are errors, this is still none: it costs no result.
+            with contextlib.suppress(RuntimeWarning):
+                warnings.warn(found["reason"], RuntimeWarning, stacklevel=2)
             return Trouble(found["reason"])
         if kind == "result":
-            mine = [step for step in self._improvements if step.run == found["run"]]
-            result = Result(self._instance, found, mine)
+            result = Result(self._instance, found, self._steps.pop(found["run"], []))
             self._results.append(result)
             return result
         return None
@@ -200,6 +209,33 @@ class Run:
     def __repr__(self) -> str:
         state = "done" if self.is_done else "running" if self._thread else "not started"
         return f"<{self.search} on {self._instance.name}, seed {self.seed}: {state}>"
+
+
+def _whole(name: str, value: Any, least: int) -> int | None:
+    """An option that is a whole number."""
+    try:
+        number = None if value is None else operator.index(value)
+    except TypeError:
+        raise _native.Error(f"{name}={value!r}: a whole number is wanted") from None
+    if number is not None and not least <= number < 2**64:
+        raise _native.Error(f"{name}={value!r}: a number from {least} to {2**64 - 1} is wanted")
+    return number
+
+
+def _real(name: str, value: Any) -> float | None:
+    """An option that is a finite number."""
+    if value is None:
+        return None
+    if isinstance(value, (str, bytes, bool)) or not hasattr(value, "__float__") or not math.isfinite(value):
+        raise _native.Error(f"{name}={value!r}: a finite number is wanted")
+    return float(value)
+
+
+def _known(options: Options) -> None:
+    """Refuses options that there are not."""
+    for name in options:
+        if name not in Options.__annotations__:
+            raise TypeError(f"there is no option {name!r}; there are {', '.join(Options.__annotations__)}")
 
 
 def _decide(
@@ -222,12 +258,25 @@ def _decide(
 ) -> Run:
     instance = open(problem)
     in_python = instance._object is not None
+    seed, runs = _whole("seed", seed, 0), _whole("runs", runs, 1) or 1
+    threads, playouts = _whole("threads", threads, 1), _whole("playouts", playouts, 1)
+    interval = _real("checkpoint", checkpoint) or 0.0
+    if interval <= 0:
+        raise _native.Error(f"checkpoint={checkpoint!r}: more than zero seconds are wanted")
+    if device not in ("cpu", "cuda"):
+        raise _native.Error(f"device={device!r}: 'cpu' or 'cuda' is wanted")
+    if on is not None:
+        _named_cluster(on)
+    if runs > 1 and file is not None:
+        raise _native.Error("file: a batch of runs is kept in a store, not in a file; store=PATH keeps it")
     if in_python and threads not in (None, 1):
         raise _native.Error(f"threads={threads}: Python runs one thread at a time, so a problem in Python has one; on='ray' uses many cores")
     if store and file is not None:
         raise _native.Error("store and file: a run is kept in one place; leave one out")
     if in_python and store:
         raise _native.Error("store: a problem in Python cannot be kept in the store, which could not open it again; file=PATH keeps the run")
+    if file is not None and Path(file).exists():
+        search, seed = _continued(Path(file), search, seed)
     spec = {
         "problem": "",
         "search": None if search is None else str(search),
@@ -236,11 +285,11 @@ def _decide(
         "threads": 1 if in_python else threads,
         "runs": runs,
         "from": _start(from_, instance),
-        "time": time,
+        "time": _real("time", time),
         "playouts": playouts,
-        "target": target,
-        "keep": keep,
-        "checkpoint": {"secs": int(checkpoint), "nanos": int(checkpoint % 1 * 1e9)},
+        "target": _real("target", target),
+        "keep": _real("keep", keep),
+        "checkpoint": {"secs": int(interval), "nanos": int(interval % 1 * 1e9)},
     }
     keeping: Any = None
     if store:
@@ -248,6 +297,21 @@ def _decide(
     elif file is not None:
         keeping = Path(file)
     return Run(instance, _native.Job(instance._opened, json.dumps(spec)), keeping, on)
+
+
+def _named_cluster(on: Any) -> None:
+    """Refuses what is no name of a cluster."""
+    if not (isinstance(on, str) and (on == "ray" or (on.startswith("ray:") and on != "ray:"))):
+        raise _native.Error(f"on={on!r}: 'ray', 'ray:auto' or 'ray:ADDRESS' is wanted")
+
+
+def _continued(file: Path, search: str | Search | None, seed: int | None) -> tuple[str | Search | None, int | None]:
+    """The search and the seed of a run that is kept in a file, where none are given."""
+    try:
+        kept = json.loads(file.read_bytes().partition(b"\n")[0])
+        return search if search is not None else kept["search"], seed if seed is not None else kept["seed"]
+    except (ValueError, KeyError, TypeError):
+        raise _native.Error(f"{file}: not a file that keeps a run; name another") from None
 
 
 def _start(from_: str | os.PathLike[str] | Iterable[str] | None, instance: Instance) -> list[str]:
@@ -290,6 +354,7 @@ def solve(problem: Anything, search: str | Search | None = None, *, progress: bo
     >>> nestling.solve("left-move:20", "nrpa(2)", seed=3).score
     20
     """
+    _known(options)
     made = _decide(problem, search, **options)
     bar = _bar(made, options) if progress else None
     return _made_now(made, bar)
@@ -316,11 +381,13 @@ def run(problem: Anything, search: str | Search | None = None, **options: Unpack
     >>> event.score >= 28
     True
     """
+    _known(options)
     return _decide(problem, search, **options)
 
 
 def start(problem: Anything, search: str | Search | None = None, **options: Unpack[Options]) -> Run:
     """Starts a search in the background; ``wait()`` returns its result, ``cancel()`` stops it. The options are those of :func:`solve`."""
+    _known(options)
     made = _decide(problem, search, **options)
     made._begin()
     return made
@@ -337,6 +404,8 @@ def resume(
 ) -> Any:
     """Continues a run of the store, by default the one that was interrupted last. ``time`` and ``playouts`` are its new
     limits, counted from its first start."""
+    if on is not None:
+        _named_cluster(on)
     kept = _native.Store(None if store is None else Path(store))
     id, text = kept.resumable(id, time, playouts)
     instance = open(json.loads(text)["problem"])
@@ -348,7 +417,10 @@ class _bar:
     """A progress bar that counts seconds, playouts or runs."""
 
     def __init__(self, made: Run, options: Options) -> None:
-        from tqdm.auto import tqdm
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            raise _native.Error("progress: this needs the package tqdm; `pip install tqdm` installs it") from None
 
         self._runs = made._spec["runs"] > 1
         self._time = options.get("time")

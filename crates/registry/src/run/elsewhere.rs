@@ -17,11 +17,11 @@ const BUNDLE_TIME: Duration = Duration::from_millis(250);
 /// No bundle has more tasks.
 const LARGEST: usize = 64;
 
-/// Interim reports come this often at least, and more seldom from so many workers that there would be more than a hundred a second.
+/// The time between interim reports of a worker; longer where there would be more than a hundred a second from all workers together.
 const REPORT_EVERY: Duration = Duration::from_secs(2);
 const REPORT_EVERY_BY_PLACE: Duration = Duration::from_millis(10);
 
-/// How long the driver waits for the last reports of workers whose time is over.
+/// How long the driver waits for another report of workers whose time is over.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// A task that was refused or failed so often is not tried again.
@@ -62,6 +62,14 @@ pub(super) trait Runs<'p> {
     fn is_cancelled(&self) -> bool;
 }
 
+/// The tasks of a bundle that is out.
+#[derive(Default)]
+struct OutTasks {
+    waiting: BTreeSet<TaskName>,
+    /// Those whose reports say that they are finished. Whether they are is for the ledger to say.
+    reported: BTreeSet<TaskName>,
+}
+
 struct Lane<'p> {
     tasks: Box<dyn Tasks + 'p>,
     /// Whether it has no task to hand out for now.
@@ -74,7 +82,7 @@ pub(super) struct Driver<'w, 'r, 'p> {
     runs: &'r mut dyn Runs<'p>,
     lanes: BTreeMap<u64, Lane<'p>>,
     /// The tasks that are out, by bundle.
-    out: BTreeMap<u64, BTreeSet<TaskName>>,
+    out: BTreeMap<u64, OutTasks>,
     next_bundle: u64,
     places: usize,
     /// How long a task takes, on average of the last ones.
@@ -104,6 +112,10 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
 
     fn drive(&mut self) -> Result<(), RunError> {
         let mut ticked = Instant::now();
+        // Even if it is stopped before it has begun, there is an outcome.
+        if let Some(begun) = self.runs.next()? {
+            self.begin(begun)?;
+        }
         loop {
             let is_late = self.runs.deadline().is_some_and(|deadline| Instant::now() >= deadline);
             if self.runs.is_cancelled() {
@@ -137,7 +149,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
             let (names, tasks): (BTreeSet<_>, Vec<_>) = tasks.into_iter().unzip();
             let number = self.next_bundle;
             self.next_bundle += 1;
-            self.out.insert(number, names);
+            self.out.insert(number, OutTasks { waiting: names, ..OutTasks::default() });
             let places = u32::try_from(self.places).unwrap_or(u32::MAX);
             let report_every = REPORT_EVERY.max(REPORT_EVERY_BY_PLACE.saturating_mul(places));
             let bundle = Bundle { number, tasks, stop_after: left, report_every };
@@ -175,10 +187,14 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
             {
                 filled.push(((run, task.index), task.bytes));
             }
-            self.lanes.insert(run, Lane { tasks, is_waiting: false });
-            self.end_if_over(run)?;
+            self.begin((run, tasks))?;
         }
         Ok(filled)
+    }
+
+    fn begin(&mut self, (run, tasks): Begun<'p>) -> Result<(), RunError> {
+        self.lanes.insert(run, Lane { tasks, is_waiting: false });
+        self.end_if_over(run)
     }
 
     /// Takes what has come back.
@@ -186,23 +202,36 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         for (bundle, delivery) in self.workers.wait(longest).map_err(RunError::Workers)? {
             match delivery {
                 Delivery::Report(report) => self.report(bundle, &report)?,
-                Delivery::Done => self.give_up(bundle),
-                Delivery::Lost(reason) if self.out.contains_key(&bundle) => {
-                    self.lost_in_a_row += 1;
-                    let lost = self.lost_in_a_row;
-                    if lost >= LOST.max(LOST_BY_PLACE * self.places) {
-                        return Err(RunError::Workers(format!("{lost} bundles of tasks in a row were lost: {reason}")));
+                Delivery::Done => match self.out.get(&bundle) {
+                    Some(tasks) if !tasks.waiting.is_empty() => {
+                        self.lose(bundle, "a worker has not finished its tasks, and does not say why")?;
                     }
-                    self.give_up(bundle);
-                }
-                Delivery::Lost(_) => {}
+                    _ => self.give_up(bundle),
+                },
+                Delivery::Lost(reason) => self.lose(bundle, &reason)?,
                 Delivery::Failed(reason) => {
-                    let tasks: Vec<_> = self.out.get(&bundle).into_iter().flatten().copied().collect();
-                    self.strike(&tasks, &reason)?;
+                    // Which of them went wrong nobody says; the first is as good as any.
+                    if let Some(&first) = self.out.get(&bundle).and_then(|tasks| tasks.waiting.first()) {
+                        self.refuse(first, &reason)?;
+                    }
                     self.give_up(bundle);
                 }
             }
         }
+        Ok(())
+    }
+
+    /// A bundle will not be finished by the worker who has it.
+    fn lose(&mut self, bundle: u64, reason: &str) -> Result<(), RunError> {
+        if !self.out.contains_key(&bundle) {
+            return Ok(());
+        }
+        self.lost_in_a_row += 1;
+        let lost = self.lost_in_a_row;
+        if lost >= LOST.max(LOST_BY_PLACE * self.places) {
+            return Err(RunError::Workers(format!("{lost} bundles of tasks in a row were lost: {reason}")));
+        }
+        self.give_up(bundle);
         Ok(())
     }
 
@@ -214,26 +243,33 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
             Ok(header) => header,
             Err(error) => {
                 // Whose it is cannot be read; the first is as good as any.
-                let tasks: Vec<_> = tasks.iter().copied().take(1).collect();
-                return self.strike(&tasks, &error.to_string());
+                return match tasks.waiting.first() {
+                    Some(&first) => self.refuse(first, &error.to_string()),
+                    None => Ok(()),
+                };
             }
         };
-        let Some(&(run, index)) = tasks.iter().find(|&&(_, index)| index == header.index) else { return Ok(()) };
+        let Some(&(run, index)) = tasks.waiting.iter().find(|&&(_, index)| index == header.index) else {
+            return Ok(());
+        };
         let Some(lane) = self.lanes.get_mut(&run) else { return Ok(()) };
         match lane.tasks.take(index, report) {
-            Err(RunError::Task(refused)) => self.strike(&[(run, index)], &refused.to_string()),
+            Err(RunError::Task(refused)) => self.refuse((run, index), &refused.to_string()),
             Err(error) => Err(error),
             Ok(improvements) => {
                 lane.is_waiting = false;
+                self.tries.remove(&(run, index));
                 let finds = lane.tasks.finds();
                 improvements.into_iter().for_each(|improvement| self.runs.improvement(run, improvement));
                 finds.into_iter().for_each(|find| self.runs.find(find));
                 self.lost_in_a_row = 0;
                 if header.is_finished {
-                    self.task_time =
-                        Some(self.task_time.map_or(header.spent.time, |mean| (mean * 7 + header.spent.time) / 8));
+                    let time = header.spent.time;
+                    let mean = self.task_time.map_or(time, |mean| mean.saturating_mul(7).saturating_add(time) / 8);
+                    self.task_time = Some(mean);
                     if let Some(tasks) = self.out.get_mut(&bundle) {
-                        tasks.remove(&(run, index));
+                        tasks.waiting.remove(&(run, index));
+                        tasks.reported.insert((run, index));
                     }
                 }
                 self.end_if_over(run)
@@ -241,14 +277,12 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         }
     }
 
-    /// These tasks went wrong, which is told, and too often ends the run.
-    fn strike(&mut self, tasks: &[TaskName], reason: &str) -> Result<(), RunError> {
-        for &task in tasks {
-            let tries = self.tries.entry(task).or_default();
-            *tries += 1;
-            if *tries == TRIES {
-                return Err(RunError::Workers(format!("task {} went wrong {TRIES} times: {reason}", task.1)));
-            }
+    /// A task went wrong, which is told, and too often ends the run.
+    fn refuse(&mut self, task: TaskName, reason: &str) -> Result<(), RunError> {
+        let tries = self.tries.entry(task).or_default();
+        *tries += 1;
+        if *tries == TRIES {
+            return Err(RunError::Workers(format!("task {} went wrong {TRIES} times: {reason}", task.1)));
         }
         self.runs.trouble(format!("{reason}; the task is made again"));
         Ok(())
@@ -256,7 +290,9 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
 
     /// Nobody works on a bundle any more; what is not finished of it is to be made by somebody else.
     fn give_up(&mut self, bundle: u64) {
-        for (run, index) in self.out.remove(&bundle).unwrap_or_default() {
+        let OutTasks { waiting, reported } = self.out.remove(&bundle).unwrap_or_default();
+        // What is finished is not made again by being called lost.
+        for (run, index) in waiting.into_iter().chain(reported) {
             if let Some(lane) = self.lanes.get_mut(&run) {
                 lane.tasks.lost(index);
                 lane.is_waiting = false;
@@ -269,7 +305,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         let Some(lane) = self.lanes.get(&run) else { return Ok(()) };
         let unwanted: BTreeSet<TaskName> =
             lane.tasks.no_longer_wanted().into_iter().map(|index| (run, index)).collect();
-        let is_vain = |tasks: &BTreeSet<TaskName>| !tasks.is_empty() && tasks.is_subset(&unwanted);
+        let is_vain = |tasks: &OutTasks| !tasks.waiting.is_empty() && tasks.waiting.is_subset(&unwanted);
         let vain: Vec<u64> = self.out.iter().filter(|(_, tasks)| is_vain(tasks)).map(|(&bundle, _)| bundle).collect();
         for bundle in vain {
             self.workers.withdraw(bundle);
@@ -293,9 +329,16 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
 
     /// Takes the last reports of workers who have stopped by the clock; what is known then is all that counts.
     fn time_is_over(&mut self) -> Result<(), RunError> {
-        let end = Instant::now() + GRACE;
-        while !self.out.is_empty() && Instant::now() < end && !self.runs.is_cancelled() {
-            self.receive(TICK)?;
+        let (mut heard, mut out) = (Instant::now(), self.out.len());
+        while out > 0 && heard.elapsed() < GRACE && !self.runs.is_cancelled() {
+            // What goes wrong now costs what it would have brought, not the result.
+            if let Err(error) = self.receive(TICK) {
+                self.runs.trouble(error.to_string());
+                break;
+            }
+            if std::mem::replace(&mut out, self.out.len()) != out {
+                heard = Instant::now();
+            }
         }
         for (run, mut lane) in std::mem::take(&mut self.lanes) {
             for improvement in lane.tasks.time_is_over()? {

@@ -79,6 +79,9 @@ pub trait Batch {
     fn is_cancelled(&self) -> bool;
 }
 
+/// A checkpoint must be smaller: a database takes no larger value.
+const LARGEST: usize = 900_000_000;
+
 /// How many times as long as it took the last checkpoint to be made the driver goes on before the next.
 const SHARE: u32 = 100;
 
@@ -130,7 +133,10 @@ impl One<'_, '_> {
         if self.journal.is_some()
             && let Some(bytes) = tasks.checkpoint()?
         {
-            self.note(|journal| journal.checkpoint(&bytes, spent));
+            self.note(|journal| match bytes.len() {
+                ..LARGEST => journal.checkpoint(&bytes, spent),
+                size => Err(format!("a checkpoint of {} MB is too large to be stored", size / 1_000_000)),
+            });
         }
         self.due = Instant::now() + self.interval.max(began.elapsed().saturating_mul(SHARE));
         Ok(())

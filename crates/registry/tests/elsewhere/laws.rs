@@ -425,3 +425,18 @@ fn time_stops_all_workers() {
         assert_repeatable(&ready, &outcome);
     }
 }
+
+/// There is an outcome even if nobody was asked to make anything.
+#[test]
+fn runs_that_are_stopped_before_they_begin_have_an_outcome() {
+    let asked = RunSpec { seed: Some(3), ..RunSpec::new("left-move:9").search("repeat(5, nested(1))") };
+    let ready = decided(asked.clone());
+    let (cancel, mut workers) = (Cancel::new(), Unruly::workers(1, &ready));
+    cancel.cancel();
+    let outcome = ready.start(Controls { cancel, workers: Some(&mut workers), ..Controls::default() }).unwrap();
+    assert_eq!((outcome.stop, outcome.score()), (Stop::Cancelled, None));
+    let ready = decided(RunSpec { time: Some(Duration::from_nanos(1)), ..asked });
+    let mut workers = Unruly::workers(1, &ready);
+    let outcome = ready.start(Controls { workers: Some(&mut workers), ..Controls::default() }).unwrap();
+    assert_eq!(outcome.stop, Stop::Time);
+}
