@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from . import _native
@@ -86,6 +87,9 @@ class _Keeper:
         return reports
 
 
+#: The thread that starts clusters.
+_host = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ray of nestling")
+
 #: How many runs of this process use the cluster that it has connected to.
 _users = 0
 _connecting = threading.Lock()
@@ -137,7 +141,8 @@ class Workers:
                 stacklevel=2,
             )
         try:
-            self._ray.init(address=address, **options)
+            # The system ends a cluster of our own with the thread that has started it, so that thread lives on.
+            _host.submit(self._ray.init, address=address, **options).result()
         except (ConnectionError, RuntimeError, ValueError, self._ray.exceptions.RayError) as error:
             raise _native.Error(f"{name}: cannot connect: {error}") from None
 
