@@ -20,11 +20,13 @@ pub enum Need {
     Slurm,
     /// What the system allows: mounts, other users, identities.
     System,
+    /// Python, and the packages that the tests of the Python package want (`scripts/python`).
+    Python,
 }
 
 impl Need {
-    const ALL: [Need; 7] =
-        [Need::Data, Need::Browser, Need::Gpu, Need::Nvrtc, Need::Valgrind, Need::Slurm, Need::System];
+    const ALL: [Need; 8] =
+        [Need::Data, Need::Browser, Need::Gpu, Need::Nvrtc, Need::Valgrind, Need::Slurm, Need::System, Need::Python];
 
     /// The word for it in `NESTLING_REQUIRE`.
     pub fn word(self) -> &'static str {
@@ -36,6 +38,7 @@ impl Need {
             Need::Valgrind => "valgrind",
             Need::Slurm => "slurm",
             Need::System => "system",
+            Need::Python => "python",
         }
     }
 }
