@@ -12,7 +12,7 @@ use crate::batch;
 use crate::opened::Opened;
 use crate::store::Keeper;
 use crate::workers::{Pressed, PythonWorkers};
-use crate::{detached, refused, refused_run};
+use crate::{detached, refused, refused_run, with_lock};
 
 /// A switch that stops a run or a match.
 #[pyclass(frozen, module = "nestling._native")]
@@ -73,10 +73,7 @@ impl Job {
 
     /// What was asked for, with all that was left open decided, as JSON.
     fn spec(&self) -> PyResult<String> {
-        let mut object = serde_json::to_value(self.ready.spec()).map_err(refused)?;
-        object["reason"] = json!(self.ready.reason());
-        object["expected"] = json!(self.ready.expected().map(|cost| (cost.playouts, cost.seconds)));
-        Ok(object.to_string())
+        serde_json::to_string(self.ready.spec()).map_err(refused)
     }
 
     /// Makes the run, and returns what it came to, as JSON; of a batch nothing: `listener` hears of the result of each run, too. It hears
@@ -183,11 +180,10 @@ impl Job {
     ) -> Result<Value, Error> {
         let (ready, problem) = (&self.ready, self.ready.problem());
         let mut listener = |event: &Event| tell.event(problem, event);
-        let around = |work: &mut dyn FnMut()| Python::attach(|_| work());
         let controls = Controls {
             cancel: tell.cancel.clone(),
             listener: Some(&mut listener),
-            around: self.opened.get().python.is_some().then_some(&around),
+            around: self.opened.get().python.is_some().then_some(&with_lock),
             workers: workers.map(|workers| workers as &mut dyn Workers),
             ..Controls::default()
         };

@@ -57,6 +57,11 @@ fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
     })
 }
 
+/// Holds the interpreter's lock while a search on a problem in Python works: taking it at every move would take longer than the move.
+fn with_lock(work: &mut dyn FnMut()) {
+    Python::attach(|_| work());
+}
+
 /// The command `nestling` with these words, the first being its name; returns the exit code. `open_cluster(name, device)` gives the
 /// workers for `--on`.
 #[pyfunction]

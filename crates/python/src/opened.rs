@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::problem::{Methods, PythonProblem};
-use crate::{REGISTRY, detached, guarded, refused};
+use crate::{REGISTRY, detached, guarded, refused, with_lock};
 
 /// A problem with its parameters.
 #[pyclass(frozen, module = "nestling._native")]
@@ -76,8 +76,7 @@ impl Opened {
         let asked = RunSpec { threads: Some(1), ..RunSpec::new(self.problem.name()) };
         let asked = asked.search(format!("repeat({PLAYOUTS}, playout)"));
         let ready = self.registry().decide(Arc::clone(&self.problem), asked).ok()?;
-        let around = |work: &mut dyn FnMut()| Python::attach(|_| work());
-        let outcome = ready.start(Controls { around: Some(&around), ..Controls::default() }).ok()?;
+        let outcome = ready.start(Controls { around: Some(&with_lock), ..Controls::default() }).ok()?;
         Some(outcome.elapsed.as_secs_f64() / f64::from(PLAYOUTS))
     }
 }
@@ -115,11 +114,6 @@ impl Opened {
     #[getter]
     fn unit(&self) -> Option<&'static str> {
         self.problem.unit()
-    }
-
-    #[getter]
-    fn is_game(&self) -> bool {
-        self.problem.table().is_some()
     }
 
     #[getter]
@@ -166,16 +160,10 @@ impl Opened {
     }
 
     /// A picture of a game as SVG, if the problem has one.
-    #[pyo3(signature = (moves, width = 640, theme = None, up_to = None))]
-    fn svg(
-        &self,
-        moves: Vec<String>,
-        width: u32,
-        theme: Option<&str>,
-        up_to: Option<usize>,
-    ) -> PyResult<Option<String>> {
+    #[pyo3(signature = (moves, width = 640, theme = None))]
+    fn svg(&self, moves: Vec<String>, width: u32, theme: Option<&str>) -> PyResult<Option<String>> {
         let theme: Theme = theme.map_or(Ok(Theme::default()), str::parse).map_err(refused)?;
-        let picture = Picture { width, theme, up_to, ..Picture::default() };
+        let picture = Picture { width, theme, ..Picture::default() };
         let game = self.certified(&moves)?;
         self.or_its_error(self.problem.picture(&game, &picture).map_err(refused))
     }

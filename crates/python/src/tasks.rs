@@ -10,7 +10,7 @@ use pyo3::pybacked::PyBackedBytes;
 
 use crate::opened::Opened;
 use crate::workers::Pressed;
-use crate::{REGISTRY, detached, refused};
+use crate::{REGISTRY, detached, refused, with_lock};
 
 /// How tasks are made.
 pub struct Making<'a> {
@@ -41,12 +41,11 @@ impl Making<'_> {
                 }
             };
             let mut interim = Interim { post: &mut *post, opened: self.opened };
-            let around = |work: &mut dyn FnMut()| Python::attach(|_| work());
             let controls = Controls {
                 cancel: self.cancel.clone(),
                 listener: Some(&mut clock),
                 journal: Some(&mut interim),
-                around: self.opened.is_some().then_some(&around),
+                around: self.opened.is_some().then_some(&with_lock),
                 ..Controls::default()
             };
             let report = ready.make_task(task, &by, controls).map_err(|error| format!("{by}: {error}"))?;

@@ -185,7 +185,7 @@ def test_expressions_are_objects_or_text():
     assert "nested" in dir(searches)
 
 
-def test_a_panic_does_not_cross_the_border():
+def test_illegal_moves_are_errors():
     with pytest.raises(nestling.Error):
         nestling.open("left-move:3").legal_moves(["left", "sideways"])
 

@@ -124,7 +124,7 @@ impl<'a> Controls<'a> {
         'a: 'b,
     {
         let Controls { cancel, scores, began, listener, around, workers, .. } = self;
-        // What is borrowed for longer is good for less, but only if it is taken out.
+        // The compiler shortens the life of a reference only outside of its `Option`.
         let listener = listener.map(|listener| listener as &mut dyn FnMut(&Event));
         let workers = workers.map(|workers| workers as &mut dyn Workers);
         Controls { cancel, scores, began, resume, listener, journal: Some(journal), around, workers }
