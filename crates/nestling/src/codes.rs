@@ -75,8 +75,8 @@ impl Codes {
         self.met
     }
 
-    /// Forgets the codes from number `count` on, but for those of a game, which get the numbers that follow.
-    pub(crate) fn forget_beyond<M>(&mut self, count: usize, game: &mut Trace<M>) {
+    /// Forgets the codes from number `count` on, but for those of some games, which get the numbers that follow.
+    pub(crate) fn forget_beyond<'a, M: 'a>(&mut self, count: usize, games: impl IntoIterator<Item = &'a mut Trace<M>>) {
         if self.met.len() <= count {
             return;
         }
@@ -88,10 +88,12 @@ impl Codes {
                 None => drop(self.sparse.remove(&code)),
             }
         }
-        game.renumber(|number| match (number as usize).checked_sub(count) {
-            Some(beyond) => self.number(forgotten[beyond]),
-            None => number,
-        });
+        for game in games {
+            game.renumber(|number| match (number as usize).checked_sub(count) {
+                Some(beyond) => self.number(forgotten[beyond]),
+                None => number,
+            });
+        }
     }
 
     #[inline]

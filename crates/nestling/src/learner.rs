@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::codes::Codes;
-use crate::math::exp_all;
+use crate::math::{exp, exp_all};
 use crate::stream::Rng;
 
 /// Plays NRPA's games: **the seam where a fast engine takes over its playouts.**
@@ -69,6 +69,10 @@ pub struct Trace<M> {
     /// By span: what the rule's weight and the bias multiply the policy with. Empty if always 1.
     factors: Vec<f64>,
     blocks: Blocks,
+    /// Span by span, the biases whose weights are learned: as many for each span as there are. They are not part of [`factors`](Self::factors).
+    /// Written apart: games of searches without such biases are written as they always were.
+    #[serde(skip)]
+    pub(crate) biases: Vec<f64>,
 }
 
 /// Blocks of four steps, each with the spans that it meets.
@@ -121,11 +125,23 @@ pub struct Spans<'a> {
 
 impl<M> Default for Trace<M> {
     fn default() -> Self {
-        Trace { score: 0.0, moves: Vec::new(), spans: Vec::new(), factors: Vec::new(), blocks: Blocks::default() }
+        Trace {
+            score: 0.0,
+            moves: Vec::new(),
+            spans: Vec::new(),
+            factors: Vec::new(),
+            blocks: Blocks::default(),
+            biases: Vec::new(),
+        }
     }
 }
 
 impl<M> Trace<M> {
+    /// The numbers of the codes that were considered, some more than once.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = usize> {
+        self.spans.iter().map(|span| span.code as usize)
+    }
+
     /// Gives the codes other numbers.
     pub(crate) fn renumber(&mut self, mut number: impl FnMut(u32) -> u32) {
         self.spans.iter_mut().for_each(|span| span.code = number(span.code));
@@ -153,6 +169,7 @@ impl Recorder {
         trace.moves.clear();
         trace.spans.clear();
         trace.factors.clear();
+        trace.biases.clear();
         self.clocks.clear();
         self.game = self.game.wrapping_add(1);
         if self.game == 0 {
@@ -203,16 +220,17 @@ impl<M> Recording<'_, M> {
         self.recorder.current.1.clear();
     }
 
-    /// A move with this code's number is considered in the current step; `factor` multiplies its policy, and `clock` is
-    /// asked for a new clock if it was not considered in the last step.
-    pub(crate) fn consider(&mut self, number: u32, factor: f64, clock: impl FnOnce() -> f64) {
-        let span = match self.open_span(number, factor) {
+    /// A move with this code's number is considered in the current step; `factor` multiplies its policy, `biases` are those whose weights are
+    /// learned, and `clock` is asked for a new clock if it was not considered, with the same of both, in the last step.
+    pub(crate) fn consider(&mut self, number: u32, factor: f64, biases: &[f64], clock: impl FnOnce() -> f64) {
+        let span = match self.open_span(number, factor, biases) {
             Some(span) => {
                 self.recorder.clocks[span as usize] -= self.recorder.past;
                 span
             }
             None => {
                 self.recorder.clocks.push(clock());
+                self.trace.biases.extend_from_slice(biases);
                 self.new_span(number, factor)
             }
         };
@@ -221,13 +239,13 @@ impl<M> Recording<'_, M> {
     }
 
     /// The span of a move like this one in the last step, made one step longer.
-    fn open_span(&mut self, number: u32, factor: f64) -> Option<u32> {
+    fn open_span(&mut self, number: u32, factor: f64, biases: &[f64]) -> Option<u32> {
         let Recording { recorder, trace } = self;
         let &(game, span) = recorder.met.get(number as usize)?;
         let Span { to, .. } = trace.spans.get_mut(span as usize).filter(|_| game == recorder.game)?;
         let same_factor = trace.factors.get(span as usize).map_or(factor == 1.0, |&earlier| earlier == factor);
         let step = trace.moves.len() as u32;
-        if *to != step || !same_factor {
+        if *to != step || !same_factor || trace.biases[span as usize * biases.len()..][..biases.len()] != *biases {
             return None;
         }
         *to = step + 1;
@@ -317,6 +335,9 @@ impl<M> Recording<'_, M> {
 const SMALLEST: f64 = 1e-130;
 const LARGEST: f64 = 1e130;
 
+/// Exponents stay within this, for the same reason.
+const LARGEST_CHANGE: f64 = 300.0;
+
 /// The buffers of an adapt, by span of the game.
 #[derive(Default)]
 pub struct Adapting {
@@ -334,11 +355,50 @@ impl Adapting {
     /// a span's whole change is α·(times played) − α·e·factor·Σ 1/z, and the policy is multiplied by the exponential of it.
     #[inline(always)]
     pub fn adapt<M>(&mut self, policy: &mut [f64], game: &Trace<M>, alpha: f64) {
+        self.weigh(policy, game);
+        self.change(policy, game, alpha);
+    }
+
+    /// The same where the policy begins with the exponentials of the weights W of biases β that are learned too: p(m) is proportional to
+    /// e·factor·exp(Σ W·β(m)), and every W changes by β(played) − Σ p(m)·β(m) in each step, times `rate`.
+    pub(crate) fn adapt_with_biases<M>(
+        &mut self,
+        policy: &mut [f64],
+        game: &Trace<M>,
+        alpha: f64,
+        rate: f64,
+        bias_weights: &[f64],
+    ) {
+        self.weigh(policy, game);
+        for (weight, biases) in self.weights.iter_mut().zip(game.biases.chunks_exact(bias_weights.len())) {
+            *weight *= exp(weighted_sum(bias_weights, biases));
+        }
+        self.change(policy, game, alpha);
+        for (number, e) in policy[..bias_weights.len()].iter_mut().enumerate() {
+            let biases = game.biases[number..].iter().step_by(bias_weights.len());
+            let excess = self.excess(game).zip(biases).map(|(excess, bias)| excess * bias).sum::<f64>();
+            *e = (*e * exp((rate * excess).clamp(-LARGEST_CHANGE, LARGEST_CHANGE))).clamp(SMALLEST, LARGEST);
+        }
+    }
+
+    /// By span, how often its move was played, and how often that was to be expected: their difference.
+    fn excess<M>(&self, game: &Trace<M>) -> impl Iterator<Item = f64> {
+        self.weights.iter().zip(&self.shares).zip(&game.spans).map(|((&weight, share), span)| {
+            f64::from(span.played) - weight * ((share[0] + share[1]) + (share[2] + share[3]))
+        })
+    }
+
+    #[inline(always)]
+    fn weigh<M>(&mut self, policy: &[f64], game: &Trace<M>) {
         self.weights.clear();
         self.weights.extend(game.spans.iter().map(|span| policy[span.code as usize]));
         for (weight, factor) in self.weights.iter_mut().zip(&game.factors) {
             *weight *= factor;
         }
+    }
+
+    #[inline(always)]
+    fn change<M>(&mut self, policy: &mut [f64], game: &Trace<M>, alpha: f64) {
         self.shares.clear();
         self.shares.resize(game.spans.len(), [0.0; BLOCK]);
         let mut begin = 0;
@@ -356,6 +416,12 @@ impl Adapting {
             *e = (*e * change).clamp(SMALLEST, LARGEST);
         }
     }
+}
+
+/// The exponent Σ W·β of a move.
+pub(crate) fn weighted_sum(weights: &[f64], biases: &[f64]) -> f64 {
+    let sum = weights.iter().zip(biases).map(|(weight, bias)| weight * bias).sum::<f64>();
+    sum.clamp(-LARGEST_CHANGE, LARGEST_CHANGE)
 }
 
 /// Adds 1/z of the steps of a block to the shares of the spans that meet it.

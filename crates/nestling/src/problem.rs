@@ -148,6 +148,23 @@ pub trait Problem: Clone + Send + Sync {
         0.0
     }
 
+    /// The names of the biases that `nrpa(bias=NAME)` can use; see [`named_bias`](Problem::named_bias).
+    fn biases(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Bias number `bias` of [`biases`](Problem::biases) of a move in this state: knowledge that a search uses only when it is asked to, and whose
+    /// weight it can learn. On the scale of weights, so that a move is drawn with probability ∝ exp(weight + bias); a finite number.
+    fn named_bias(&self, _bias: usize, _played: Self::Move) -> f64 {
+        0.0
+    }
+
+    /// The [code](Problem::code) that a move shares with the moves that symmetries of the problem turn it into, for `nrpa(codes=symmetric)`; below
+    /// [`dense_codes`](Problem::dense_codes) where the code is. `None`, the default, says that no symmetries are known.
+    fn symmetric_code(&self, _played: Self::Move) -> Option<u64> {
+        None
+    }
+
     /// The names of the problem's own playout policies, beside `uniform` and `mobility`, which every problem has.
     fn policies(&self) -> &'static [&'static str] {
         &[]

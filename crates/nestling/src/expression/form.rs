@@ -291,7 +291,7 @@ impl Argument {
     /// let written = |options: &[nestling::search::Argument]| -> Vec<String> {
     ///     options.iter().map(|option| option.as_option()).collect()
     /// };
-    /// assert_eq!(written(Nrpa::FORM.options), ["iterations=100", "alpha=1", "tries=1", "warm=FILE"]);
+    /// assert_eq!(written(&Nrpa::FORM.options[..4]), ["iterations=100", "alpha=1", "tries=1", "warm=FILE"]);
     /// assert_eq!(written(Nested::FORM.options), ["memory=on|off", "ties=first|random|last"]);
     /// ```
     pub fn as_option(&self) -> String {

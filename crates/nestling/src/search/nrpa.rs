@@ -3,26 +3,34 @@
 //! Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011. Policies hold e = exp(weight), as in Buzer
 //! and Cazenave, *Playout Optimization for Monte-Carlo Search Algorithms*, 2022, IV.C: a playout then needs no
 //! exponential, and an adapt one per code instead of one per legal move.
+//!
+//! The options are the parts of NRPA's successors; docs/ALGORITHMS.md defines each and names its paper. Without options it is Rosin's NRPA.
+
+mod beam;
+mod level;
+mod searching;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use self::beam::BeamAdaptation;
+use self::level::{LevelNotes, LevelRules};
+use self::searching::Searching;
 use super::{
     Algorithm, Argument, Form, Found, Menu, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves,
-    SearchReport,
+    SearchReport, Type,
 };
 use super::{SearchProgress, Task};
 use crate::codes::Codes;
 use crate::estimate::{Estimate, PATIENCE};
-use crate::exponential::{Exponential, first_to_ring};
 use crate::expression::Search;
-use crate::learner::{Adapting, Learner, Recorder, Trace};
-use crate::math::exp;
-use crate::playout::{PlayoutPolicy, Scratch, bounded_bias, reason_to_give_up};
+use crate::learner::Trace;
+use crate::math::{exp, ln};
+use crate::playout::PlayoutPolicy;
 use crate::problem::{Move, Problem, is_over};
 use crate::run::Run;
-use crate::stream::{Rng, Stream};
+use crate::stream::Stream;
 use crate::weights::Weights;
 
 /// `nrpa(l)`: nested rollout policy adaptation.
@@ -41,6 +49,32 @@ impl Algorithm for Nrpa {
                 .default_integer(1)
                 .about("playouts before each adaptation at level 1"),
             Argument::file("warm").about("the weights to start from; if not given, all moves are equally likely"),
+            Argument::positive("temperature")
+                .default_number(1.0)
+                .about("a move of weight w is drawn with probability ∝ exp(w / temperature)"),
+            Argument::positive("clamp").optional().about("weights stay between -clamp and clamp"),
+            Argument::of("bias", Type::Name)
+                .optional()
+                .about("biases of the problem that are added to the weights: a name, several as \"a+b\", or all"),
+            Argument::switch("learn_bias", false)
+                .about("whether the weights of the biases, 1 at first, are learned too"),
+            Argument::word("codes", &["own", "symmetric"])
+                .about("whether a move shares its weight with the moves that are symmetric to it"),
+            Argument::word("adapt", &["always", "improved"])
+                .about("whether a level adapts in every iteration or only after it has found a better game"),
+            Argument::positive("stopping").optional().about(
+                "no adaptation before optimal stopping with this constant has accepted a result; 2.3 in the paper",
+            ),
+            Argument::integer("repetitions", 1, u64::MAX)
+                .optional()
+                .about("a level ends when its best score was found again so often, instead of after its iterations"),
+            Argument::switch("explore", false)
+                .about("whether a game of level 1 that ends where an earlier one ended is changed at a random move"),
+            Argument::integer("beam", 1, 1_000)
+                .default_integer(1)
+                .about("how many games each level keeps, each with a policy of its own"),
+            Argument::switch("diverse", false)
+                .about("whether the games that a level keeps must end in different states"),
         ],
         menu: Some(Menu {
             title: "Policy adaptation (NRPA)",
@@ -54,15 +88,12 @@ impl Algorithm for Nrpa {
     const LEARNS: bool = true;
 
     fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
-        let adaptation = Adaptation {
-            level: search.integer("level") as u32,
-            iterations: search.integer("iterations"),
-            alpha: search.number("alpha"),
-            tries: search.integer("tries"),
-            warm: search.file("warm").map(|file| planner.weights(file)).transpose()?,
-            policy: planner.policy(search)?,
-        };
-        planner.ready(search, adaptation)
+        let adaptation = Adaptation::new(search, planner)?;
+        match search.integer("beam") {
+            1 if adaptation.needs_notes() => planner.ready(search, AdaptationWithNotes(adaptation)),
+            1 => planner.ready(search, adaptation),
+            size => planner.ready(search, BeamAdaptation::new(adaptation, search, size as usize)?),
+        }
     }
 }
 
@@ -107,13 +138,134 @@ impl Search {
     }
 }
 
+/// The code under which a policy keeps the weight of bias number k of a search, less k.
+const BIAS_CODE: u64 = u64::MAX;
+
+/// How a policy is learned, with every name resolved.
 struct Adaptation {
     level: u32,
-    iterations: u64,
+    rules: LevelRules,
+    /// The step size α/τ². A policy has exp(w/τ), and w changes by α/τ times the gradient.
     alpha: f64,
-    tries: u64,
+    /// The step size of the weights of biases, α.
+    bias_rate: f64,
+    temperature: f64,
+    /// What a policy stays between.
+    clamp: Option<(f64, f64)>,
     warm: Option<Arc<Weights>>,
     policy: PlayoutPolicy,
+    /// The numbers of the problem's biases that are used.
+    biases: Vec<usize>,
+    learns_biases: bool,
+    symmetric: bool,
+    explore: bool,
+}
+
+impl Adaptation {
+    fn new<P: Problem>(search: &Search, planner: &Planner<'_, P>) -> Result<Self, PlanError> {
+        let (alpha, temperature) = (search.number("alpha"), search.number("temperature"));
+        let symmetric = search.word("codes") == "symmetric";
+        if symmetric && !has_symmetry(planner.problem()) {
+            return Err(PlanError::NoSymmetry);
+        }
+        let biases = biases(planner.problem(), search.name_of("bias"))?;
+        let learns_biases = search.is_on("learn_bias") && !biases.is_empty();
+        let mut adaptation = Adaptation {
+            level: search.integer("level") as u32,
+            rules: LevelRules {
+                iterations: search.integer("iterations"),
+                tries: search.integer("tries"),
+                repetitions: search.optional_integer("repetitions"),
+                stopping: search.optional_number("stopping"),
+                only_after_improvement: search.word("adapt") == "improved",
+            },
+            alpha: alpha / (temperature * temperature),
+            bias_rate: alpha,
+            temperature,
+            clamp: search.optional_number("clamp").map(|most| (exp(-most / temperature), exp(most / temperature))),
+            warm: search.file("warm").map(|file| planner.weights(file)).transpose()?,
+            policy: planner.policy(search)?,
+            biases,
+            learns_biases,
+            symmetric,
+            explore: search.is_on("explore"),
+        };
+        adaptation.warm = adaptation.start_weights();
+        Ok(adaptation)
+    }
+
+    /// The weights to start from, as the policy has them: divided by the temperature, and 1 for each bias without one.
+    fn start_weights(&self) -> Option<Arc<Weights>> {
+        if self.temperature == 1.0 && !self.learns_biases {
+            return self.warm.clone();
+        }
+        let given = self.warm.iter().flat_map(|warm| warm.iter());
+        let scaled =
+            given.map(|(code, weight)| (code, if self.is_of_bias(code) { weight } else { weight / self.temperature }));
+        Some(Arc::new(self.bias_codes().map(|code| (code, 1.0)).chain(scaled).collect()))
+    }
+
+    /// The codes of the weights of biases that are learned; they come before all others.
+    fn bias_codes(&self) -> impl Iterator<Item = u64> {
+        (0..self.learned_biases() as u64).map(|number| BIAS_CODE - number)
+    }
+
+    fn is_of_bias(&self, code: u64) -> bool {
+        self.bias_codes().any(|of_bias| of_bias == code)
+    }
+
+    fn learned_biases(&self) -> usize {
+        if self.learns_biases { self.biases.len() } else { 0 }
+    }
+
+    /// The weights of the biases in a policy.
+    fn read_bias_weights(&self, policy: &[f64], weights: &mut Vec<f64>) {
+        weights.clear();
+        weights.extend(policy[..self.learned_biases()].iter().map(|&e| ln(e)));
+    }
+
+    /// The code of a move.
+    fn code<P: Problem>(&self, state: &P, played: P::Move) -> u64 {
+        let shared = if self.symmetric { state.symmetric_code(played) } else { None };
+        shared.unwrap_or_else(|| state.code(played))
+    }
+
+    /// Whether its levels remember more than their frames always had.
+    fn needs_notes(&self) -> bool {
+        let LevelRules { repetitions, stopping, only_after_improvement, .. } = self.rules;
+        repetitions.is_some() || stopping.is_some() || only_after_improvement || self.explore || self.learns_biases
+    }
+
+    /// A policy as weights.
+    fn weights(&self, codes: &Codes, policy: &[f64]) -> Weights {
+        let weights = codes.weights(policy);
+        if self.temperature == 1.0 {
+            return weights;
+        }
+        let scale = |code| if self.is_of_bias(code) { 1.0 } else { self.temperature };
+        weights.iter().map(|(code, weight)| (code, weight * scale(code))).collect()
+    }
+}
+
+/// The numbers of the biases that an option names.
+fn biases<P: Problem>(problem: &P, names: Option<&str>) -> Result<Vec<usize>, PlanError> {
+    let known = problem.biases();
+    let number = |name: &str| {
+        let found = known.iter().position(|&bias| bias == name.trim());
+        found.ok_or_else(|| PlanError::UnknownBias { name: name.trim().to_owned(), known })
+    };
+    match names {
+        None => Ok(Vec::new()),
+        Some("all") if !known.is_empty() => Ok((0..known.len()).collect()),
+        Some(names) => names.split('+').map(number).collect(),
+    }
+}
+
+/// Whether the problem knows symmetric moves.
+fn has_symmetry<P: Problem>(problem: &P) -> bool {
+    let mut moves = Vec::new();
+    problem.legal_moves(&mut moves);
+    moves.first().is_none_or(|&played| problem.symmetric_code(played).is_some())
 }
 
 /// All that a search knows: `levels[l - 1]` is where level l stands.
@@ -142,30 +294,37 @@ impl<M> Default for Level<M> {
     }
 }
 
-impl<P: Problem> Plan<P> for Adaptation {
-    type Frame = Learning<P::Move>;
+impl<M> Default for Learning<M> {
+    fn default() -> Self {
+        Learning { tally: SearchProgress::default(), levels: Vec::new(), codes: Vec::new() }
+    }
+}
 
+/// What a search knows whose levels have [notes](LevelNotes).
+type LearningWithNotes<M> = (Learning<M>, Vec<LevelNotes>);
+
+impl Adaptation {
     /// Runs NRPA at the plan's level from its start policy.
-    fn run(
+    fn search<P: Problem>(
         &self,
         task: &Task<'_, P::Move>,
         state: &P,
         stream: Stream,
-        frame: Option<Self::Frame>,
-    ) -> SearchReport<P::Move, Self::Frame> {
-        let new = || Learning { tally: SearchProgress::default(), levels: Vec::new(), codes: Vec::new() };
-        let Learning { tally, mut levels, codes } = frame.unwrap_or_else(new);
+        (learning, mut notes): LearningWithNotes<P::Move>,
+    ) -> SearchReport<P::Move, LearningWithNotes<P::Move>> {
+        let Learning { tally, mut levels, codes } = learning;
         // From the end of a game there is nothing to learn.
         let level = if is_over(state) { 0 } else { self.level };
         levels.resize_with(level as usize, Level::default);
+        notes.resize_with(level as usize, LevelNotes::default);
         let mut search = Searching::new(self, task, state, tally, codes);
         let start_policy = search.codes.start().to_vec();
-        let ended = search.level(&mut levels, &start_policy, stream);
+        let ended = search.level(&mut levels, &mut notes, &start_policy, stream);
         if levels.is_empty() || matches!(ended, Err(Reason::Target)) {
             search.record();
         }
         let Searching { mut tally, codes, game, .. } = search;
-        let learned = task.is_root().then(|| learned(&codes, &levels));
+        let learned = task.is_root().then(|| self.learned(&codes, &levels));
         let report = match ended {
             Ok(()) => {
                 let best = levels.pop().map_or(game, |level| level.best);
@@ -177,16 +336,21 @@ impl<P: Problem> Plan<P> for Adaptation {
                     // The frame stands before this game, so that the search can go on to another target.
                     tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
                 }
-                tally.cut(reason, frame)
+                tally.cut(reason, (frame, notes))
             }
         };
         SearchReport { learned, ..report }
     }
 
-    fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
-        let tries = if self.level == 0 { 1.0 } else { self.tries as f64 };
-        let games = (self.iterations as f64).powi(self.level as i32) * tries;
-        let search = Search::nrpa(1).iterations(self.iterations.min(1_000)).tries(self.tries);
+    /// The policy of the highest level that has learned anything, as weights; none where no level has.
+    fn learned<M>(&self, codes: &Codes, levels: &[Level<M>]) -> Weights {
+        let has_learned = |level: &&Level<M>| level.policy.iter().zip(codes.start()).any(|(now, start)| now != start);
+        levels.iter().rev().find(has_learned).map_or_else(Weights::default, |level| self.weights(codes, &level.policy))
+    }
+
+    /// The expected cost of `games` playouts.
+    fn cost_of<P: Problem>(&self, profile: &Profile<'_, P>, games: f64) -> Vec<Estimate> {
+        let search = Search::nrpa(1).iterations(self.rules.iterations.min(1_000)).tries(self.rules.tries);
         let per_move = match Run::new(profile.problem(), search).time(PATIENCE).start() {
             Ok(outcome) => {
                 outcome.elapsed.as_secs_f64() / (outcome.counts.moves + outcome.counts.playouts).max(1) as f64
@@ -195,214 +359,66 @@ impl<P: Problem> Plan<P> for Adaptation {
         };
         profile.playouts(games, per_move)
     }
+
+    fn cost<P: Problem>(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
+        if self.rules.repetitions.is_some() && self.level > 0 {
+            return profile.unknown();
+        }
+        let tries = if self.level == 0 { 1.0 } else { self.rules.tries as f64 };
+        self.cost_of(profile, (self.rules.iterations as f64).powi(self.level as i32) * tries)
+    }
 }
 
-/// Whether the problem has a bias for a move of this state.
-fn is_biased<P: Problem>(state: &P) -> bool {
-    let mut moves = Vec::new();
-    state.legal_moves(&mut moves);
-    moves.into_iter().any(|played| state.bias(played) != 0.0)
+impl<P: Problem> Plan<P> for Adaptation {
+    type Frame = Learning<P::Move>;
+
+    fn run(
+        &self,
+        task: &Task<'_, P::Move>,
+        state: &P,
+        stream: Stream,
+        frame: Option<Self::Frame>,
+    ) -> SearchReport<P::Move, Self::Frame> {
+        let report = self.search(task, state, stream, (frame.unwrap_or_default(), Vec::new()));
+        report.map_frame(|(learning, _)| learning)
+    }
+
+    fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
+        self.cost(profile)
+    }
 }
 
-/// The policy of the highest level that has learned anything, as weights; none where no level has.
-fn learned<M>(codes: &Codes, levels: &[Level<M>]) -> Weights {
-    let has_learned = |level: &&Level<M>| level.policy.iter().zip(codes.start()).any(|(now, start)| now != start);
-    levels.iter().rev().find(has_learned).map_or_else(Weights::default, |level| codes.weights(&level.policy))
+/// The same where levels have notes, which are part of its frames.
+struct AdaptationWithNotes(Adaptation);
+
+impl<P: Problem> Plan<P> for AdaptationWithNotes {
+    type Frame = LearningWithNotes<P::Move>;
+
+    const FRAME_VERSION: u32 = 2;
+
+    fn run(
+        &self,
+        task: &Task<'_, P::Move>,
+        state: &P,
+        stream: Stream,
+        frame: Option<Self::Frame>,
+    ) -> SearchReport<P::Move, Self::Frame> {
+        let (mut learning, mut notes) = frame.unwrap_or_default();
+        swap_biases(&mut learning, &mut notes);
+        self.0.search(task, state, stream, (learning, notes)).map_frame(|(mut learning, mut notes)| {
+            swap_biases(&mut learning, &mut notes);
+            (learning, notes)
+        })
+    }
+
+    fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
+        self.0.cost(profile)
+    }
 }
 
-struct Searching<'a, P: Problem> {
-    plan: &'a Adaptation,
-    task: &'a Task<'a, P::Move>,
-    learner: Option<Box<dyn Learner<P::Move> + 'a>>,
-    start: &'a P,
-    state: P,
-    tally: SearchProgress<P::Move>,
-    codes: Codes,
-    scratch: Scratch<P>,
-    /// The game just played, unless it is still with the engine.
-    game: Trace<P::Move>,
-    played: Played,
-    /// Whether the best game of level 1 is the one that the engine recorded last.
-    best_is_recorded: bool,
-    recorder: Recorder,
-    adapting: Adapting,
-}
-
-/// What is known of the game just played.
-#[derive(Default)]
-struct Played {
-    score: f64,
-    moves: usize,
-    /// Whether the engine has it and nobody has asked for its moves yet.
-    with_engine: bool,
-}
-
-impl<'a, P: Problem> Searching<'a, P> {
-    fn new(
-        plan: &'a Adaptation,
-        task: &'a Task<'a, P::Move>,
-        state: &'a P,
-        tally: SearchProgress<P::Move>,
-        codes: Vec<u64>,
-    ) -> Self {
-        // An engine plays by the rule and the learned weights alone.
-        let for_engine = plan.policy.weights.is_none() && !is_biased(state);
-        let learner = if for_engine { state.learner(plan.policy.rule) } else { None };
-        let known = learner.as_ref().map(|learner| learner.codes()).filter(|_| codes.is_empty());
-        let codes = known.unwrap_or(codes);
-        Searching {
-            plan,
-            learner,
-            task,
-            start: state,
-            state: state.clone(),
-            tally,
-            codes: Codes::new(state.dense_codes(), plan.warm.clone(), codes),
-            scratch: Scratch::new(),
-            game: Trace::default(),
-            played: Played::default(),
-            best_is_recorded: false,
-            recorder: Recorder::default(),
-            adapting: Adapting::default(),
-        }
-    }
-
-    /// Runs the level that `levels` has room for, starting from a copy of `policy`; its best is in its last place
-    /// afterwards, or in `game` for level 0.
-    fn level(&mut self, levels: &mut [Level<P::Move>], policy: &[f64], stream: Stream) -> Result<(), Reason> {
-        let Some((level, below)) = levels.split_last_mut() else { return self.playout(policy, stream) };
-        if !level.active {
-            level.active = true;
-            level.iteration = 0;
-            level.policy.clear();
-            level.policy.extend_from_slice(policy);
-            self.extend(&mut level.policy);
-        }
-        // On level 1 an iteration is a playout, and some of them make an adapt.
-        let tries = if below.is_empty() { self.plan.tries } else { 1 };
-        while level.iteration < self.plan.iterations.saturating_mul(tries) {
-            self.level(below, &level.policy, stream.child(level.iteration))?;
-            let score = below.last().map_or(self.played.score, |level| level.best.score);
-            if level.iteration == 0 || !self.task.goal().better(level.best.score, score) {
-                match below.last_mut() {
-                    Some(level_below) => std::mem::swap(&mut level.best, &mut level_below.best),
-                    None => self.keep(level),
-                }
-            }
-            if !below.is_empty() {
-                // Whatever else the level below has met matters no longer: no policy above has a place for it.
-                self.codes.forget_beyond(level.policy.len(), &mut level.best);
-            }
-            level.iteration += 1;
-            if level.iteration.is_multiple_of(tries) {
-                self.adapt(&mut level.policy, &level.best);
-            }
-        }
-        level.active = false;
-        Ok(())
-    }
-
-    /// Level 0: a playout with moves drawn by the policy.
-    fn playout(&mut self, policy: &[f64], stream: Stream) -> Result<(), Reason> {
-        if let Some(reason) = self.task.watch.reason() {
-            return Err(reason);
-        }
-        if self.tally.left(self.task.limit()) == 0 {
-            return Err(Reason::Playouts);
-        }
-        let taken = self.learner.as_mut().and_then(|learner| learner.play(&self.codes, policy, &mut stream.rng()));
-        self.played = match taken {
-            Some((score, moves)) => Played { score, moves, with_engine: true },
-            None => self.play_here(policy, &mut stream.rng())?,
-        };
-        let Played { score, moves, .. } = self.played;
-        self.task.shared.show(score);
-        if self.task.reached(score) {
-            return Err(Reason::Target);
-        }
-        if self.tally.is_news(self.task.goal(), score) {
-            self.record();
-            self.tally.count(self.task, 1, moves as u64, Some((score, &self.game.moves)));
-        } else {
-            self.tally.count(self.task, 1, moves as u64, None);
-        }
-        Ok(())
-    }
-
-    /// The game just played becomes the best of level 1. What the engine recorded last is that level's best, if it played that.
-    fn keep(&mut self, level: &mut Level<P::Move>) {
-        let from_engine = self.played.with_engine;
-        let repeated = self.best_is_recorded && level.iteration > 0;
-        if from_engine && repeated && self.learner.as_ref().is_some_and(|learner| learner.is_recorded()) {
-            return;
-        }
-        std::mem::swap(&mut level.best, self.record());
-        self.best_is_recorded = from_engine;
-    }
-
-    /// The game just played, fetched from the engine where that has it.
-    fn record(&mut self) -> &mut Trace<P::Move> {
-        if std::mem::take(&mut self.played.with_engine)
-            && let Some(learner) = &mut self.learner
-        {
-            learner.record(&mut self.codes, self.recorder.start(&mut self.game));
-        }
-        &mut self.game
-    }
-
-    /// Makes place for all codes met so far.
-    fn extend(&self, policy: &mut Vec<f64>) {
-        policy.extend_from_slice(&self.codes.start()[policy.len()..]);
-    }
-
-    fn adapt(&mut self, policy: &mut Vec<f64>, game: &Trace<P::Move>) {
-        self.extend(policy);
-        match &self.learner {
-            Some(learner) => learner.adapt(&mut self.adapting, policy, game, self.plan.alpha),
-            None => self.adapting.adapt(policy, game, self.plan.alpha),
-        }
-    }
-
-    /// A playout by the problem's own methods. Every move considered has a clock, and the one that rings first is played;
-    /// see [`Exponential`].
-    fn play_here(&mut self, policy: &[f64], rng: &mut Rng) -> Result<Played, Reason> {
-        self.state.clone_from(self.start);
-        self.recorder.start(&mut self.game);
-        let mut now = 0.0;
-        loop {
-            self.set_clocks(policy, now, rng);
-            let clocks = self.recorder.clocks();
-            let Some((chosen, time)) = first_to_ring(clocks) else { break };
-            now = time;
-            let played = self.scratch.moves[chosen];
-            self.recorder.go_on(&mut self.game).play(chosen, played);
-            self.state.play(played);
-            if let Some(reason) = reason_to_give_up(Some(self.task.watch), self.game.moves.len()) {
-                return Err(reason);
-            }
-        }
-        let score = self.state.score();
-        self.recorder.go_on(&mut self.game).end(score);
-        Ok(Played { score, moves: self.game.moves.len(), with_engine: false })
-    }
-
-    /// Considers the moves of the current state. Those that were considered in the last step too have their clocks, which
-    /// have gone on for a time of `past`; the others get new ones.
-    fn set_clocks(&mut self, policy: &[f64], past: f64, rng: &mut Rng) {
-        self.scratch.consider(&self.state, self.plan.policy.rule);
-        let mut recording = self.recorder.go_on(&mut self.game);
-        recording.next_step(past);
-        for (index, &candidate) in self.scratch.moves.iter().enumerate() {
-            let code = self.state.code(candidate);
-            let number = self.codes.number(code);
-            let mut factor = self.scratch.weights.get(index).copied().unwrap_or(1.0);
-            let bias =
-                bounded_bias(&self.state, candidate) + self.plan.policy.weights.as_ref().map_or(0.0, |w| w.get(code));
-            if bias != 0.0 {
-                factor *= exp(bias);
-            }
-            let learned = self.codes.value_of(policy, number);
-            recording.consider(number, factor, || Exponential::new().draw(rng) / (learned * factor));
-        }
+/// Moves the biases of the levels' games from the games to the notes, or back: a game is written without them.
+fn swap_biases<M>(learning: &mut Learning<M>, notes: &mut [LevelNotes]) {
+    for (level, notes) in learning.levels.iter_mut().zip(notes) {
+        std::mem::swap(&mut level.best.biases, &mut notes.biases);
     }
 }

@@ -53,6 +53,27 @@ pub enum PlanError {
     /// The expression mentions a file of games that was not given to the run.
     #[error("the games \"{0}\" were not given to the run (Run::games)")]
     MissingGames(String),
+    /// The problem has no such bias.
+    #[error("no bias \"{name}\" for this problem; it has {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
+    UnknownBias {
+        /// The name in the expression.
+        name: String,
+        /// The names it might have been.
+        known: &'static [&'static str],
+    },
+    /// Moves are to share codes with symmetric ones, but none are known.
+    #[error("codes=symmetric: no symmetries of this problem are known; leave it out")]
+    NoSymmetry,
+    /// Two options that exclude each other.
+    #[error("{search}: {one}= cannot be used together with {other}=; leave one of them out")]
+    Excluded {
+        /// The name of the search.
+        search: &'static str,
+        /// One option.
+        one: &'static str,
+        /// The other.
+        other: &'static str,
+    },
     /// Positions are to be merged, but the problem does not tell them apart.
     #[error("merge=on: it is not known which positions of this problem are the same; leave it out")]
     NoPositions,

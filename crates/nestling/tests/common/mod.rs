@@ -189,7 +189,7 @@ impl Problem for Weather {
 }
 
 /// Put seven things in order. Has playout policies of its own, one that restricts (`even`), one that weighs (`heavy`) and
-/// one that does both (`both`), and a bias. Dense codes.
+/// one that does both (`both`), a bias, and two biases with names. Dense codes.
 #[derive(Clone, Debug)]
 pub struct Order {
     left: Vec<u8>,
@@ -238,6 +238,22 @@ impl Problem for Order {
         0.5 * f64::from(played % 3)
     }
 
+    fn biases(&self) -> &'static [&'static str] {
+        &["near", "late"]
+    }
+
+    fn named_bias(&self, bias: usize, played: u8) -> f64 {
+        match bias {
+            0 => -0.2 * f64::from(self.last.abs_diff(played)),
+            _ => 0.1 * f64::from(played) * (7 - self.left.len()) as f64,
+        }
+    }
+
+    /// Pairs of things have one code.
+    fn symmetric_code(&self, played: u8) -> Option<u64> {
+        Some(self.code(played) - u64::from(played % 2))
+    }
+
     fn policies(&self) -> &'static [&'static str] {
         &["even", "heavy", "both"]
     }
@@ -283,6 +299,10 @@ pub const EXPRESSIONS: &[&str] = &[
     "nrpa(2, iterations=12, alpha=0.5)",
     "repeat(6, nrpa(2, iterations=5))",
     "nrpa(2, iterations=6, tries=3)",
+    "nrpa(2, iterations=8, explore=on, stopping=2.3, tries=2)",
+    "repeat(2, nrpa(2, repetitions=1, adapt=improved, temperature=1.5))",
+    "nrpa(2, iterations=5, beam=3)",
+    "nrpa(2, iterations=4, beam=2, diverse=on, clamp=3)",
     "step(nrpa(1, iterations=10))",
     "lookahead(nrpa(1, iterations=10))",
     "uct(150)",
