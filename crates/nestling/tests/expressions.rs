@@ -102,7 +102,7 @@ reflexive()                        => column 11: expected a count of reflexive, 
 reflexive(1,)                      => column 13: expected an option of reflexive (playout= or weights=), found ")"
 dfs(3)                             => column 5: expected an option of dfs (merge=, memory=, playout= or weights=), found "3"
 nested(2, memry=off)               => column 11: expected an option of nested (memory=, ties=, playout= or weights=), found "memry"; did you mean memory=?
-nrpa(2, iter=5)                    => column 9: expected an option of nrpa (iterations=, alpha=, tries=, warm=, playout= or weights=), found "iter"; did you mean iterations=?
+nrpa(2, iter=5)                    => column 9: expected an option of nrpa (iterations=, alpha=, tries=, warm=, temperature=, clamp=, bias=, learn_bias=, codes=, adapt=, stopping=, repetitions=, explore=, beam=, diverse=, playout= or weights=), found "iter"; did you mean iterations=?
 uct(2, 5)                          => column 8: expected an option of uct (c=, trees=, memory=, playout= or weights=), found "5"
 nested(memory=off, 2)              => column 8: expected the level of nested, a whole number, found "memory"
 nested(2, memory=off, memory=on)   => column 23: expected memory only once, found it again

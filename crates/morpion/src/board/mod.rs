@@ -26,6 +26,7 @@ use crate::geometry::{Cell, Direction, Line, Move};
 use crate::notation::Reference;
 use crate::rules::Rules;
 use crate::suggestion;
+use crate::symmetry::Symmetry;
 use crate::variant::Variant;
 use masks::{Masks, WORD, lone_bits, packed};
 use window::Window;
@@ -285,6 +286,11 @@ impl Problem for Board {
 
     fn dense_codes(&self) -> usize {
         Line::DENSE_CODES
+    }
+
+    /// The least of the codes of the eight images of the line.
+    fn symmetric_code(&self, played: Move) -> Option<u64> {
+        Symmetry::ALL.iter().map(|symmetry| symmetry.line(self.variant, played.line).code()).min()
     }
 
     fn bound(&self) -> Option<f64> {

@@ -54,6 +54,9 @@ impl<P: Problem> Problem for WithoutEngines<P> {
         fn code(&self, played: P::Move) -> u64;
         fn dense_codes(&self) -> usize;
         fn bias(&self, played: P::Move) -> f64;
+        fn biases(&self) -> &'static [&'static str];
+        fn named_bias(&self, bias: usize, played: P::Move) -> f64;
+        fn symmetric_code(&self, played: P::Move) -> Option<u64>;
         fn policies(&self) -> &'static [&'static str];
         fn default_policy(&self) -> &'static str;
         fn prefer(&self, policy: usize, moves: &mut Vec<P::Move>, weights: &mut Vec<f64>);

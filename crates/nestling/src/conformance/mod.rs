@@ -159,6 +159,8 @@ fn one_state<P: Problem>(state: &P, moves: &[P::Move], depth: usize) -> Result<(
     holds("the text of a move is one line", texts.iter().all(|text| !text.contains(['\n', '\r'])), place)?;
     let bounded = moves.iter().all(|&played| state.bias(played).abs() <= 300.0);
     holds("a bias lies between -300 and 300", bounded, place)?;
+    let is_finite = |bias: usize| moves.iter().all(|&played| state.named_bias(bias, played).is_finite());
+    holds("biases are finite numbers", (0..state.biases().len()).all(is_finite), place)?;
     for (index, name) in state.policies().iter().enumerate() {
         let (mut kept, mut weights) = (moves.to_vec(), Vec::new());
         state.prefer(index, &mut kept, &mut weights);

@@ -232,6 +232,18 @@ impl Problem for SameGame {
         self.describe(played).0
     }
 
+    fn biases(&self) -> &'static [&'static str] {
+        &["colour", "size"]
+    }
+
+    /// `colour`: −1 for the colour most frequent at the start, 0 for the others. `size`: the cells of the group beyond two, at most eight.
+    fn named_bias(&self, bias: usize, played: Cell) -> f64 {
+        match bias {
+            0 => -f64::from(u8::from(self.colour(played) == self.setup.tabu)),
+            _ => (self.size(played) - 2).min(8) as f64,
+        }
+    }
+
     fn policies(&self) -> &'static [&'static str] {
         &OwnPolicy::NAMES
     }

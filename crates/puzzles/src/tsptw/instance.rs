@@ -21,6 +21,8 @@ pub struct Instance {
     detours: Vec<f64>,
     /// The longest way.
     longest: f64,
+    /// The widest window that ever closes; the longest way if there is none.
+    widest: f64,
 }
 
 /// What an instance is made of, before it is checked.
@@ -109,7 +111,11 @@ impl Instance {
         }
         let detours = detours(places, &travel);
         let longest = travel.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let mut instance = Instance { names, points, travel, windows, clock, tightest: Vec::new(), detours, longest };
+        let closing = windows.iter().filter(|(_, latest)| *latest < LATEST);
+        let widest = closing.map(|(earliest, latest)| latest - earliest).fold(f64::MIN_POSITIVE, f64::max);
+        let widest = if widest > f64::MIN_POSITIVE { widest } else { longest };
+        let tightest = Vec::new();
+        let mut instance = Instance { names, points, travel, windows, clock, tightest, detours, longest, widest };
         instance.tightest = (0..places as Place).flat_map(|place| instance.by_tightness(place)).collect();
         Ok(instance)
     }
@@ -183,6 +189,16 @@ impl Instance {
     /// Where the places are, if that is known.
     pub fn points(&self) -> Option<&[(f64, f64)]> {
         self.points.as_deref()
+    }
+
+    /// The longest way.
+    pub(super) fn longest(&self) -> f64 {
+        self.longest
+    }
+
+    /// The widest window that ever closes; the longest way if there is none.
+    pub(super) fn widest(&self) -> f64 {
+        self.widest
     }
 
     /// How much it invites to go from a place, where the visit began at `time`, to another: (1 + 20·(d + w)/T)⁻⁴, where d is by how

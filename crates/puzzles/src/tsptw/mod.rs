@@ -40,6 +40,14 @@ pub const PENALTY: f64 = 1e6;
 /// | `windows` | if some place can no longer be reached in time, only such places; else the places whose visit makes no other place late; if there are none, all |
 /// | `near` | all places, each with weight (1 + 20·(d + w)/T)⁻⁴: d is by how much the way is longer than the shortest from here, w the wait there, T the longest way of all |
 ///
+/// Biases for `nrpa(bias=…)`, where W is the widest window that ever closes (the longest way, if there is none):
+///
+/// | name | bias of a place |
+/// |---|---|
+/// | `distance` | −15 · way / T |
+/// | `waiting` | −75 · waiting time / W |
+/// | `lateness` | −10 · time from the arrival to the end of the window / W, between −10 and 0 |
+///
 /// ```
 /// use nestling::Run;
 /// use nestling_puzzles::tsptw::{Instance, Tsptw};
@@ -168,6 +176,21 @@ impl Problem for Tsptw {
 
     fn dense_codes(&self) -> usize {
         self.instance.places().pow(2)
+    }
+
+    fn biases(&self) -> &'static [&'static str] {
+        &["distance", "waiting", "lateness"]
+    }
+
+    fn named_bias(&self, bias: usize, place: Place) -> f64 {
+        let instance = &*self.instance;
+        let way = instance.travel(self.here, place);
+        let arrival = self.time + way;
+        match bias {
+            0 => -15.0 * way / instance.longest(),
+            1 => -75.0 * (instance.earliest(place) - arrival).max(0.0) / instance.widest(),
+            _ => -10.0 * ((instance.latest(place) - arrival) / instance.widest()).clamp(0.0, 1.0),
+        }
     }
 
     fn policies(&self) -> &'static [&'static str] {

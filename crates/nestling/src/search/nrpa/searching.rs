@@ -304,7 +304,7 @@ impl<'a, P: Problem> Searching<'a, P> {
             self.biases.clear();
             self.biases.extend(self.plan.biases.iter().map(|&number| self.state.named_bias(number, candidate)));
             if !self.plan.learns_biases {
-                bias += self.biases.drain(..).sum::<f64>();
+                bias = (bias + self.biases.drain(..).sum::<f64>()).clamp(-300.0, 300.0);
             }
             if bias != 0.0 {
                 factor *= exp(bias);
