@@ -190,16 +190,3 @@ fn quarto(parameters: &str) -> Result<Position, Refusal> {
             .map_err(|unknown: nestling_quarto::UnknownWord| unknown.to_string().into()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn depths_are_checked() {
-        assert_eq!((depth(""), depth("7")), (Ok(60), Ok(7)));
-        for wrong in ["0", "-3", "1000001", "99999999999", "seven", "6 0", "6.5"] {
-            assert!(depth(wrong).unwrap_err().contains("from 1 to 1000000"), "{wrong}");
-        }
-    }
-}
