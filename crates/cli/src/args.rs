@@ -56,7 +56,7 @@ pub(crate) enum Command {
     Solve(Box<SolveArgs>),
     /// Hunt for a record: search for days, and keep every good game
     Hunt(Box<HuntArgs>),
-    /// Explain a search: its meaning, its estimated cost, and why it would be refused
+    /// Explain a search: its meaning, its estimated cost, and whether it would be refused
     Explain(ExplainArgs),
     /// Let two players of a game play against each other
     Match(MatchArgs),

@@ -24,7 +24,7 @@ pub(crate) fn hunt(args: HuntArgs, registry: &Registry, began: Instant) -> Resul
     let unknown = || anyhow!("{name}: no record is known; give the scores to hunt for with --target and --keep");
     let worse = |by: f64| record.as_ref().map(|record| goal.value(goal.value(record.score) - by));
     if let Some(record) = record.as_ref().filter(|record| record.proven && args.target.is_none()) {
-        return Err(anyhow!("{name}: it is proven that no game is better than {}", record.score));
+        return Err(anyhow!("{name}: {} is proven to be the best score; there is no record to hunt for", record.score));
     }
     let target = args.target.or(worse(-1.0)).ok_or_else(unknown)?;
     let keep = args.keep.or(worse(SHORT)).ok_or_else(unknown)?;

@@ -32,7 +32,7 @@ pub(crate) fn records(args: &RecordsArgs, registry: &Registry) -> Result<Exit> {
     }
     match &args.name {
         Some(name) if problems.iter().all(|problem| problem.name() != name) => {
-            ensure!(!args.json, "--json lists the games of a problem; {name:?} is none");
+            ensure!(!args.json, "--json lists the games of a problem; {name:?} is not a problem");
             one(args, name, &games, registry)?;
         }
         _ if args.output.is_some() => write_own(args, &games, registry)?,

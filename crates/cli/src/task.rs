@@ -17,7 +17,7 @@ use crate::{bundle, explain, files, interrupt, text};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An interrupted task continues where it was when the same command is given again.
+If a task is interrupted, the same command continues it.
 
 Examples:
   nestling task tasks/0.task                      writes tasks/0.report

@@ -151,7 +151,7 @@ impl fmt::Display for Trait {
 
 /// A number of 16 or more where a piece or a cell was wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is not below 16")]
+#[error("{0} is not the number of a piece or a cell; these are 0 to 15")]
 pub struct OutOfRange(u8);
 
 /// What sets are made of: sixteen values, numbered.

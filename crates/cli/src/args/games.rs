@@ -18,8 +18,8 @@ Examples:
   nestling verify - --json < game.json
 
 Reported for each game: whether it is legal, whether it is complete, and whether it is a published
-record, up to symmetry and the order of moves. With --against, also: whether both games are the same or, for Morpion Solitaire, have the same lines
-in another order or the same dots.
+record, up to symmetry and the order of moves. With --against, also: whether both games are the same
+or, for Morpion Solitaire, have the same lines in another order, or the same dots.
 
 Exit codes: 0 all games are legal; 1 a game is illegal; 2 a game cannot be read")]
 pub(crate) struct VerifyArgs {
@@ -56,10 +56,10 @@ pub(crate) struct ProveArgs {
     /// A file with a game of Morpion Solitaire in any format, or the name of a published record; FILE#K is the K-th game in a file,
     /// - is standard input
     pub game: PathBuf,
-    /// Choose the order of the game's moves: any order that draws the same lines. More moves are proven in the same time
+    /// Reorder the game's moves, with the same lines, so that more moves are proven in the same time
     #[arg(long)]
     pub any_order: bool,
-    /// Prove something else: for each move, that no longer game contains all moves that do not depend on it
+    /// Instead, prove for each move that no longer game contains all moves that do not depend on this move
     #[arg(long, conflicts_with_all = ["any_order", "checkpoint"])]
     pub each_move: bool,
     /// Stop after this time, such as 30s, 5m or 1h30m. If no limit is given, 1m
@@ -152,7 +152,7 @@ Examples:
 pub(crate) struct RecordsArgs {
     /// The game to draw, or the problem whose games to list
     pub name: Option<String>,
-    /// Write the game to this file instead of drawing it; of a problem, all games of your own runs
+    /// Write the game to this file instead of drawing it; if NAME is a problem, write all games of your own runs
     #[arg(short, long, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

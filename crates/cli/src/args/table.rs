@@ -14,8 +14,8 @@ Players:
 {players}  Quarto adds three players from the paper on UCT. `first` wins at once if it can. `playout` also
   avoids giving a piece that wins at once. `second` also places its piece so that a safe one is left
   to give.
-  Every player takes from=STAGE and before=PLAYER: until the game reaches that stage, PLAYER plays instead. In
-  Quarto the stage is the number of pieces on the board.
+  Every player takes from=STAGE and before=PLAYER: until the game reaches that stage, PLAYER plays
+  instead. In Quarto the stage is the number of pieces on the board.
 
 Examples:
   nestling match quarto 'uct(1000)' second --games 1000 --seed 1
@@ -42,7 +42,7 @@ pub(crate) struct MatchArgs {
     /// The number of games; the players take turns to begin
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true, default_value = "100")]
     pub games: u64,
-    /// Begin games with this many random moves; two games in a row, with the players exchanged, have the same ones
+    /// Begin games with this many random moves; each beginning is played twice, with the players exchanged
     #[arg(long, value_name = "MOVES", value_parser = within(0..=MOST_MOVES), allow_hyphen_values = true, default_value = "0")]
     pub opening: usize,
     /// The random seed; the same seed gives the same games, unless a player has a time limit. If not given, a seed is drawn and

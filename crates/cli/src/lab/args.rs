@@ -17,7 +17,7 @@ Examples:
   nestling lab run nested --full                  all experiments of one paper, at full size
   nestling lab run nested-morpion-time --device cuda
   nestling lab report -o report                   an HTML page and Markdown with all results so far
-  nestling lab compare morpion-5t 'repeat(nrpa(3))' 'repeat(nested(3))' --time 10s --runs 50 -o score.svg
+  nestling lab compare morpion-5t 'repeat(nrpa(3))' 'repeat(nested(3))' --time 10s -o score.svg
   nestling lab run --experiments mine --all       your own experiments; see docs/LAB.md")]
 pub(crate) struct LabArgs {
     #[command(flatten)]
@@ -134,8 +134,8 @@ pub(crate) struct LabRunArgs {
     /// The number of runs at the same time, each on one thread; all cores if not given
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
-    /// Where the rows of a table run: on the processor (cpu), or on the NVIDIA GPUs (cuda) or on GPUs if there are any (auto), with
-    /// the processor for rows that GPUs do not support. Results of different devices are kept apart
+    /// Where the rows of a table run: on the processor (cpu), on the NVIDIA GPUs (cuda), or on GPUs if there are any (auto). Rows that
+    /// GPUs do not support run on the processor. Results of different devices are kept apart
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
     /// Print the result of each row as JSON, one object per line

@@ -15,7 +15,7 @@ Examples:
   nestling runs list
   nestling runs resume                   continue the run that was interrupted last
   nestling runs resume 12 --time 2h      give run 12 a total of two hours
-  nestling runs export 12 score.svg      its score over time; of a batch (`solve --runs`), a histogram
+  nestling runs export 12 score.svg      its score over time; if run 12 is a batch, a histogram
   nestling runs tasks 12 -o tasks        divide run 12 into tasks for `nestling task`
   nestling runs collect 12 tasks         add what they found to run 12")]
 pub(crate) struct RunsArgs {
@@ -52,7 +52,7 @@ pub(crate) enum RunsCommand {
     /// Write a run to a file, as data, a chart or a game
     ///
     /// The file's ending decides the content: .json has everything, .csv the improvements, .svg a chart of the score over time. For
-    /// repeated runs .csv has their results and .svg a histogram of them. With any other ending, the best game is written.
+    /// a batch (`solve --runs`), .csv has the results of its runs and .svg a histogram of them. With any other ending, the best game is written.
     Export {
         /// The run's number
         #[arg(value_parser = run_number, allow_negative_numbers = true)]
@@ -62,7 +62,7 @@ pub(crate) enum RunsCommand {
         file: PathBuf,
         #[command(flatten)]
         force: ForceArgs,
-        /// For repeated runs, export the improvements over time instead of the results
+        /// For a batch, export the improvements over time instead of the results
         #[arg(long)]
         improvements: bool,
     },
@@ -71,12 +71,12 @@ pub(crate) enum RunsCommand {
     /// A task is one repetition of the outermost repeat, mean or uct, or one run of a batch (`solve --runs`); any other run is a single
     /// task. Each file contains all that is needed. The result is the same as that of one process. docs/CLUSTER.md explains job arrays.
     Tasks(TasksArgs),
-    /// Add the reports of tasks to a run; those that are missing, late or damaged do no harm
+    /// Add the reports of tasks to a run; missing, late or damaged reports do no harm
     Collect(CollectArgs),
     /// Make a random part of a run again, and compare the results
     ///
-    /// Of a batch, some of its runs are made again; with --tasks, some of the tasks in a folder; otherwise the stretch between the two
-    /// newest checkpoints. Scores, moves, and the numbers of playouts and moves must be the same; of tasks, every bit of their results.
+    /// For a batch, some of its runs are made again; with --tasks, some of the tasks in a folder; for any other run, the part between its
+    /// two newest checkpoints. Scores, moves, and the numbers of playouts and moves must be the same; for tasks, every bit of the results.
     Recheck(RecheckArgs),
     /// Delete runs; games in the hall of fame (`nestling records`) are kept
     Delete {

@@ -128,7 +128,10 @@ impl Recheck<'_> {
             self.run.id
         );
         let stops_at_once = asked.time.is_some() || asked.target.is_some() && asked.playouts.is_none();
-        ensure!(!stops_at_once, "{name}: stops at a time or a target, and so differs from one machine to another");
+        ensure!(
+            !stops_at_once,
+            "{name}: cannot be compared: its run stops at a time or a target, so its result depends on the machine"
+        );
         let made = self.ready(asked)?.make_task(task, &maker(), self.controls(None)).with_context(|| name.clone())?;
         let ((header, kept), (_, made)) = (ReportHeader::split(kept)?, ReportHeader::split(&made)?);
         let differs = kept != made && !self.cancel.is_cancelled();
@@ -160,7 +163,11 @@ impl Recheck<'_> {
     fn stretch(&self) -> Result<Findings> {
         let checkpoints = self.store.checkpoints(self.run.id, 0)?;
         let [newer, older] = &checkpoints[..] else {
-            bail!("run {}: it takes two checkpoints to compare, and it has {}", self.run.id, checkpoints.len());
+            bail!(
+                "run {}: two checkpoints are needed for a comparison, but it has {}; let it run longer, or give its tasks with --tasks",
+                self.run.id,
+                checkpoints.len()
+            );
         };
         let playouts = newer.spent.work.playouts;
         let asked = RunSpec { time: None, playouts: Some(playouts), ..self.run.spec.clone() };

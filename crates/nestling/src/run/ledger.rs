@@ -302,7 +302,7 @@ impl<'a, P: Problem> Ledger<'a, P> {
         }
         let Spent { time, work } = header.spent;
         if time > AGES || work.playouts > MOST || work.moves > MOST {
-            return Err(refused("it claims to have taken longer than can be".to_owned()).into());
+            return Err(refused("it claims more time or playouts than any task can have used".to_owned()).into());
         }
         if report.result.is_none() && report.cut.is_none() {
             return Err(refused("it ended without a result".to_owned()).into());

@@ -75,7 +75,7 @@ pub enum PlanError {
         other: &'static str,
     },
     /// Positions are to be merged, but the problem does not tell them apart.
-    #[error("merge=on: it is not known which positions of this problem are the same; leave it out")]
+    #[error("merge=on: this problem does not say which of its positions are the same; leave merge=on out")]
     NoPositions,
     /// The search is of an algorithm that the run does not know.
     #[error("the search {0} is not in the set of this run (Run::of)")]

@@ -216,9 +216,9 @@ def _whole(name: str, value: Any, least: int) -> int | None:
     try:
         number = None if value is None else operator.index(value)
     except TypeError:
-        raise _native.Error(f"{name}={value!r}: a whole number is wanted") from None
+        raise _native.Error(f"{name}={value!r}: expected a whole number") from None
     if number is not None and not least <= number < 2**64:
-        raise _native.Error(f"{name}={value!r}: a number from {least} to {2**64 - 1} is wanted")
+        raise _native.Error(f"{name}={value!r}: expected a number from {least} to {2**64 - 1}")
     return number
 
 
@@ -227,7 +227,7 @@ def _real(name: str, value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, (str, bytes, bool)) or not hasattr(value, "__float__") or not math.isfinite(value):
-        raise _native.Error(f"{name}={value!r}: a finite number is wanted")
+        raise _native.Error(f"{name}={value!r}: expected a finite number")
     return float(value)
 
 
@@ -262,9 +262,9 @@ def _decide(
     threads, playouts = _whole("threads", threads, 1), _whole("playouts", playouts, 1)
     interval = _real("checkpoint", checkpoint) or 0.0
     if interval <= 0:
-        raise _native.Error(f"checkpoint={checkpoint!r}: more than zero seconds are wanted")
+        raise _native.Error(f"checkpoint={checkpoint!r}: expected more than zero seconds")
     if device not in ("cpu", "cuda"):
-        raise _native.Error(f"device={device!r}: 'cpu' or 'cuda' is wanted")
+        raise _native.Error(f"device={device!r}: expected 'cpu' or 'cuda'")
     if on is not None:
         _named_cluster(on)
     if runs > 1 and file is not None:
@@ -302,7 +302,7 @@ def _decide(
 def _named_cluster(on: Any) -> None:
     """Refuses what is no name of a cluster."""
     if not (isinstance(on, str) and (on == "ray" or (on.startswith("ray:") and on != "ray:"))):
-        raise _native.Error(f"on={on!r}: 'ray', 'ray:auto' or 'ray:ADDRESS' is wanted")
+        raise _native.Error(f"on={on!r}: expected 'ray', 'ray:auto' or 'ray:ADDRESS'")
 
 
 def _continued(file: Path, search: str | Search | None, seed: int | None) -> tuple[str | Search | None, int | None]:

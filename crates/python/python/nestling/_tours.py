@@ -24,9 +24,9 @@ def tour(travel: Any, windows: Sequence[tuple[float, float]] | None = None, name
     if any(len(row) != count for row in rows):
         raise ValueError(f"the matrix must be square: {count} rows, and rows of {sorted({len(row) for row in rows})} columns")
     if windows is not None and len(windows) != count:
-        raise ValueError(f"{count} places and {len(windows)} windows")
+        raise ValueError(f"windows: expected one for each of the {count} places, found {len(windows)}")
     if names is not None and (len(names) != count or len(set(names)) != count):
-        raise ValueError(f"{count} places need as many different names")
+        raise ValueError(f"names: expected a different name for each of the {count} places")
     called = [str(name) for name in names] if names is not None else [str(place) for place in range(count)]
     head = ["name", "earliest", "latest", *called]
     lines = [_line(head)]
