@@ -19,6 +19,7 @@ mod laws_stepper;
 mod laws_stop;
 mod old_checkpoints;
 mod papers;
+mod papers_lazy;
 mod papers_learning;
 mod papers_pool;
 mod tables;
