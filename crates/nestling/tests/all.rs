@@ -2,6 +2,7 @@
 
 mod common;
 mod docs;
+mod duel_adaptation;
 mod duel_cancel;
 mod duel_matches;
 mod duel_players;
