@@ -11,7 +11,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::problem::{Illegal, Move};
+use crate::problem::{Illegal, Move, code_of};
 use crate::stream::Rng;
 use crate::watch::Cancel;
 
@@ -209,6 +209,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What policy number `policy` of [`policies`](Game::policies) would play: removes moves from the legal `moves`, never
     /// all of them, keeping their order. The policy plays each of the moves left with the same probability.
     fn prefer(&self, _policy: usize, _moves: &mut Vec<Self::Move>) {}
+
+    /// The code under which [playouts that learn](crate::duel::UctPlayer) keep the weight of a move, for each player.
+    ///
+    /// The default hashes the move. Replace it where what a move means depends on the state.
+    fn code(&self, played: Self::Move) -> u64 {
+        code_of(played)
+    }
 
     /// Plays a game to its end by a policy (`None` is `random`) and says how it ended: **the seam where a fast engine takes
     /// over.** `moves` is a buffer. What state is left behind is not defined.

@@ -103,7 +103,7 @@ pub(crate) fn bounded_bias<P: Problem>(state: &P, played: P::Move) -> f64 {
 
 /// The index drawn with probability proportional to its weight. The weights become their running sums, in their order; the
 /// draw is the first index whose sum exceeds a random share of the last. (Counting the others needs no branch.)
-fn draw(weights: &mut [f64], rng: &mut Rng) -> usize {
+pub(crate) fn draw(weights: &mut [f64], rng: &mut Rng) -> usize {
     let mut total = 0.0;
     for weight in weights.iter_mut() {
         total += *weight;

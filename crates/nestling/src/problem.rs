@@ -129,9 +129,7 @@ pub trait Problem: Clone + Send + Sync {
     /// The default hashes the move, which is right when a move means the same thing in every state. Replace it when it
     /// does not (a group of SameGame cells), or to give [dense codes](Problem::dense_codes).
     fn code(&self, played: Self::Move) -> u64 {
-        let mut hasher = rustc_hash::FxHasher::default();
-        played.hash(&mut hasher);
-        hasher.finish()
+        code_of(played)
     }
 
     /// Codes below this number are small integers that may index an array; larger codes go through a hash map.
@@ -285,6 +283,13 @@ pub trait Problem: Clone + Send + Sync {
     fn priority_player(&self) -> Option<Box<dyn PriorityPlayer<Self::Move> + '_>> {
         None
     }
+}
+
+/// The code of a move that means the same in every state.
+pub(crate) fn code_of(played: impl Hash) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    played.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What the plain rules say of a legal game.

@@ -2,6 +2,7 @@
 
 mod common;
 mod docs;
+mod duel_adaptation;
 mod duel_cancel;
 mod duel_matches;
 mod duel_players;
@@ -20,6 +21,7 @@ mod laws_stop;
 mod old_checkpoints;
 mod papers;
 mod papers_family;
+mod papers_lazy;
 mod papers_learning;
 mod papers_pool;
 mod tables;

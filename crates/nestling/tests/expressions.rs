@@ -149,8 +149,7 @@ pool(9, first=repeat(playout))     => column 15: pool needs a search that ends, 
 pool(9, first=playout, first=dfs)  => column 24: expected first only once, found it again
 "#;
 
-const SEARCHES: &str =
-    "playout, replay, repeat, mean, step, lookahead, nested, reflexive, nrpa, uct, dfs, beam, pool or portfolio";
+const SEARCHES: &str = "playout, replay, repeat, mean, step, lookahead, nested, promising, lazy, reflexive, nrpa, uct, dfs, beam, pool or portfolio";
 
 #[test]
 fn broken_texts_are_refused_with_column_and_remedy() {

@@ -90,6 +90,17 @@ fn same_outcome_at_every_budget() {
     }
 }
 
+/// A pool gives up after a generation, not within one because its playouts are spent there.
+#[test]
+fn a_pool_does_not_give_up_at_the_end_of_a_budget() {
+    let (maze, search) = (Maze::new(33, 7, Goal::Min), "pool(cycle=256, patience=1, starts=4)");
+    for seed in 0..20 {
+        let total = run(&maze, search, seed).start().expect("the run is valid").counts.playouts;
+        let shorter = run(&maze, search, seed).playouts(total - 1).start().expect("the run is valid");
+        assert_eq!((shorter.stop, shorter.counts.playouts), (Stop::Playouts, total - 1), "seed {seed}");
+    }
+}
+
 /// More playouts never give a worse best game, and never lose one.
 #[test]
 fn best_is_monotone_in_the_budget() {

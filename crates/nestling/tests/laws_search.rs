@@ -23,6 +23,8 @@ fn our_searches_keep_the_laws() {
         "step(repeat(4, playout), memory=off)",
         "lookahead(nested(1), ties=random)",
         "nested(2, memory=off, ties=last)",
+        "lazy(3, samples=2, ratio=0.3)",
+        "promising(nested(1), samples=70, ties=random)",
         "reflexive(5, 3)",
         "nrpa(2, iterations=12)",
         "nrpa(1, iterations=20, tries=3)",

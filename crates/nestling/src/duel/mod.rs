@@ -22,6 +22,7 @@
 //! Each kind of player has a file that implements [`PlayerKind`]: the form of its strategies and how they are played. A new one is a file
 //! here and a name in [`StandardPlayers`]; outside of this crate it is a type in a [set](Players) of your own.
 
+mod adaptation;
 mod agent;
 mod alpha_beta;
 mod contest;

@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::EndingCounts;
+use super::adaptation::Adaptation;
 use super::edges::{Edge, Edges, NONE, root_of_log};
 use super::uct::Plan;
 use crate::bounded::make_room;
@@ -55,6 +56,8 @@ pub(super) struct Tree<G: Game> {
     /// They are pruned when they take this many.
     pub limit: usize,
     pub solver: Option<Box<dyn Solver<G>>>,
+    /// Playouts that learn, where they are wanted.
+    adaptation: Option<Adaptation<G>>,
     /// Where the walk has arrived.
     pub state: G,
     moves: Vec<G::Move>,
@@ -79,6 +82,7 @@ impl<G: Game> Tree<G> {
             memory: plan.memory,
             limit: plan.memory,
             solver: plan.exact.and_then(|_| start.solver(cancel)),
+            adaptation: plan.adapt.map(Adaptation::new),
             state: start.clone(),
             moves: Vec::new(),
             keys: Vec::new(),
@@ -116,13 +120,22 @@ impl<G: Game> Tree<G> {
                 break proof.ending;
             }
             if tally.visits() == 0 && node != self.root {
-                break self.state.playout(plan.policy, rng, &mut self.moves);
+                break match &mut self.adaptation {
+                    Some(adaptation) => adaptation.playout(&mut self.state, plan.policy, rng),
+                    None => self.state.playout(plan.policy, rng, &mut self.moves),
+                };
             }
             self.expand_if_new(node, plan);
             let edge = self.choose(node, plan, rng);
+            if let Some(adaptation) = &mut self.adaptation {
+                adaptation.note(&self.state, plan.policy, self.edges.ways[edge as usize].played);
+            }
             self.path.push((node, edge));
             node = self.step(edge, plan);
         };
+        if let Some(adaptation) = &mut self.adaptation {
+            adaptation.adapt(ending);
+        }
         self.back_up(node, ending, plan);
         if self.bytes() > self.limit {
             self.prune();
@@ -321,6 +334,7 @@ impl<G: Game> Tree<G> {
     /// Makes the root ready for a search, which has to find out by which move the root comes to what was proven.
     pub fn open(&mut self) {
         self.nodes[self.root as usize].proof = None;
+        self.adaptation.iter_mut().for_each(Adaptation::forget);
     }
 
     /// Leaves the root only those of its edges that lead to one of these moves, which must be legal.

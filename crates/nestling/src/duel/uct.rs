@@ -31,6 +31,7 @@ use crate::watch::Cancel;
 /// | `c=5` | a simulation goes where μ + sqrt(ln t / (c·s)) is highest; the larger c, the less is explored |
 /// | `epsilon=E` | instead: where the mean μ is highest, or with this probability anywhere |
 /// | `policy=NAME` | the game's policy for playouts; otherwise the game's default |
+/// | `adapt=A` | playouts learn: after each simulation the winner's moves become more likely, by a gradient of this step size (playout policy adaptation, Cazenave 2015) |
 /// | `transpositions=off\|on` | whether a position that is reached in several ways has one node |
 /// | `symmetry=off\|on` | whether moves to symmetric positions are one move, and with transpositions symmetric positions one position |
 /// | `proof=on\|off` | whether proven wins, losses and draws are backed up through the tree |
@@ -67,6 +68,9 @@ impl PlayerKind for UctPlayer {
                 .instead_of("c")
                 .about("the probability of a random move instead of the one with the highest mean"),
             Argument::of("policy", Type::Name).optional().about("the policy of the playouts"),
+            Argument::positive("adapt")
+                .optional()
+                .about("how much playouts learn from each simulation, such as 0.32; if not given, nothing"),
             Argument::switch("transpositions", false)
                 .about("whether a position that is reached in several ways has one node"),
             Argument::switch("symmetry", false).about("whether moves to symmetric positions count as one move"),
@@ -123,6 +127,9 @@ fn needs_met<G: Game>(strategy: &Strategy, seat: &Seat<'_, G>) -> Result<(), Str
     if let Some(option) = keys.filter(|_| seat.start.key().is_none()) {
         return refused(format!("{option}=on: this game has no keys for its positions; leave the option out"));
     }
+    if strategy.optional_number("adapt").is_some() && strategy.word("turn") == "joined" {
+        return refused("adapt=: playouts learn single moves, not whole turns; leave out turn=joined");
+    }
     if strategy.optional_integer("exact").is_some() && seat.start.solver(&seat.setting.cancel).is_none() {
         return refused("exact=: this game has no exact solver; leave the option out");
     }
@@ -160,6 +167,8 @@ impl Budget {
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub policy: Option<usize>,
+    /// The step size of playouts that learn.
+    pub adapt: Option<f64>,
     pub draw: f64,
     /// What the formula has beside √ln t / √s: 1/√c; nothing with an epsilon.
     pub exploration: f32,
@@ -176,6 +185,7 @@ impl Plan {
         let epsilon = strategy.optional_number("epsilon");
         Plan {
             policy,
+            adapt: strategy.optional_number("adapt"),
             draw: strategy.number("draw"),
             exploration: if epsilon.is_none() { (1.0 / strategy.number("c")).sqrt() as f32 } else { 0.0 },
             epsilon,

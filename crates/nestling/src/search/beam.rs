@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::found::joined;
-use super::playout::{self, Playing};
+use super::playout::sample;
 use super::{
-    Algorithm, Argument, Form, Found, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, TaskSlot,
+    Algorithm, Argument, Form, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, TaskSlot,
 };
 use super::{Reason, SearchProgress, SearchReport, Split, Task};
 use crate::estimate::Estimate;
@@ -57,7 +57,7 @@ impl Search {
         Search::of::<Beam>().with("width", width)
     }
 
-    /// `samples=`, of `beam`.
+    /// `samples=`, of `beam`, `promising` and `lazy`.
     ///
     /// # Panics
     ///
@@ -125,7 +125,7 @@ impl<P: Problem> Plan<P> for StatesKept {
                 candidates.len() as u64,
                 spent,
                 true,
-                |index, task, frame| self.sample(task, start, &candidates[index as usize], stream.child(index), frame),
+                |index, task, frame| self.judge(task, start, &candidates[index as usize], stream.child(index), frame),
                 |index, report| {
                     tally.absorb(task, &candidates[index as usize], &report.tally);
                     means.push(report.into_found().score());
@@ -170,7 +170,7 @@ impl<P: Problem> Plan<P> for StatesKept {
 
 impl StatesKept {
     /// Some playouts after a path; what they come to is their mean.
-    fn sample<P: Problem>(
+    fn judge<P: Problem>(
         &self,
         task: &Task<'_, P::Move>,
         start: &P,
@@ -178,15 +178,8 @@ impl StatesKept {
         stream: Stream,
         frame: Option<Frame<P::Move>>,
     ) -> SearchReport<P::Move> {
-        let games = match Frame::open(frame, playout::TAG, 1, task) {
-            Ok(games) => games.unwrap_or_else(|| Playing::new(0)),
-            Err(failed) => return *failed,
-        };
-        let after = task.after(path, task.limit());
-        let (mut report, sum) =
-            games.play(self.samples, &self.policy, &self.playout, &after, &state_after(start, path), stream);
-        report.result = report.result.map(|_| Found::Estimate(ScoredMoves::new(sum / self.samples as f64, Vec::new())));
-        report
+        let (task, after) = (task.after(path, task.limit()), state_after(start, path));
+        sample(self.samples, &self.policy, &self.playout, &task, &after, stream, frame)
     }
 }
 

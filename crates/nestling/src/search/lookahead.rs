@@ -80,7 +80,7 @@ impl Search {
         Search::of::<Lookahead>().around([self])
     }
 
-    /// `ties=`, of `lookahead` and `nested`.
+    /// `ties=`, of `lookahead`, `nested`, `promising` and `lazy`.
     ///
     /// # Panics
     ///

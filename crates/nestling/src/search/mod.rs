@@ -23,6 +23,8 @@ algorithms! {
     step::Step,
     lookahead::Lookahead,
     nested::Nested,
+    promising::Promising,
+    lazy::Lazy,
     reflexive::Reflexive,
     nrpa::Nrpa,
     uct::Uct,

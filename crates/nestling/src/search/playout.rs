@@ -103,6 +103,26 @@ pub(super) fn one_game<P: Problem, F>(
     }
 }
 
+/// Some games from a state; the result is the mean of their scores, and the best of them is the best that was seen. `search` is the
+/// expression of one game.
+pub(super) fn sample<P: Problem>(
+    games: u64,
+    policy: &PlayoutPolicy,
+    search: &Search,
+    task: &Task<'_, P::Move>,
+    state: &P,
+    stream: Stream,
+    frame: Option<Frame<P::Move>>,
+) -> SearchReport<P::Move> {
+    let playing = match Frame::open(frame, TAG, 1, task) {
+        Ok(playing) => playing.unwrap_or_else(|| Playing::new(0)),
+        Err(failed) => return *failed,
+    };
+    let (mut report, sum) = playing.play(games, policy, search, task, state, stream);
+    report.result = report.result.map(|_| Found::Estimate(ScoredMoves::new(sum / games as f64, Vec::new())));
+    report
+}
+
 /// Games are asked for in batches of this many: enough for an engine to interleave, few enough to hear of a stop soon.
 pub(super) const BATCH: u64 = 64;
 

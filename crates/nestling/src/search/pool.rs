@@ -312,9 +312,11 @@ impl<P: Problem> Pooling<'_, P> {
         }
     }
 
+    /// Whether it gives up after a complete generation. Within one it goes on, wherever it was interrupted.
     fn has_stalled(&self, this: &Progress<P::Move>) -> bool {
         let cycle = self.step.saturating_mul(STEPS);
-        self.patience > 0 && this.played - this.gained >= self.patience.saturating_mul(cycle)
+        let is_late = this.played - this.gained >= self.patience.saturating_mul(cycle);
+        self.patience > 0 && is_late && this.finds.is_empty()
     }
 
     /// A generation ends before the order is renewed.

@@ -43,7 +43,7 @@ impl Search {
         Search::of::<Step>().around([self])
     }
 
-    /// `memory=on` or `off`, of `step` and `nested`: whether the best sequence is remembered from move to move.
+    /// `memory=on` or `off`, of `step`, `nested` and `lazy`: whether the best sequence is remembered from move to move.
     ///
     /// # Panics
     ///

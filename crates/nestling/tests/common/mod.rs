@@ -324,6 +324,11 @@ pub const EXPRESSIONS: &[&str] = &[
     "repeat(3, portfolio(beam(2), repeat(5, nested(1))))",
     "step(portfolio(playout, nrpa(1, iterations=5)))",
     "lookahead(lookahead(dfs))",
+    "lazy(2)",
+    "lazy(2, samples=70, memory=off, ties=last)",
+    "lazy(3, samples=1, ratio=0.5, ties=random)",
+    "step(promising(mean(3, playout), ratio=1), memory=off)",
+    "repeat(3, promising(promising(repeat(20, playout), playout=mobility)))",
 ];
 
 pub fn parse(text: &str) -> Search {

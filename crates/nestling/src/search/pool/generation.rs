@@ -49,6 +49,10 @@ impl<M: Move> Finds<M> {
         self.moves.clear();
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
     /// The key and the moves of a game that is to be entered.
     fn entered(&self, game: &Played) -> Option<(u64, &[M])> {
         game.entered.map(|(key, from)| (key, &self.moves[from as usize..][..game.length as usize]))
