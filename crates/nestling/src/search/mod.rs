@@ -29,6 +29,7 @@ algorithms! {
     dfs::Dfs,
     beam::Beam,
     pool::Pool,
+    improve::Improve,
     portfolio::Portfolio,
 }
 

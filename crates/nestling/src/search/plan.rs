@@ -56,6 +56,9 @@ pub enum PlanError {
     /// Positions are to be merged, but the problem does not tell them apart.
     #[error("merge=on: it is not known which positions of this problem are the same; leave it out")]
     NoPositions,
+    /// Games are to be improved, but the problem knows no small changes of them.
+    #[error("improve: it is not known how games of this problem are changed a little (Problem::improver); use another search")]
+    NoImprover,
     /// The search is of an algorithm that the run does not know.
     #[error("the search {0} is not in the set of this run (Run::of)")]
     NotInSet(String),
