@@ -14,7 +14,7 @@ use super::{
 };
 use crate::estimate::{Estimate, PATIENCE};
 use crate::expression::{Search, Value};
-use crate::playout::PlayoutPolicy;
+use crate::playout::{Batch, PlayoutPolicy};
 use crate::problem::{Move, Problem, is_over};
 use crate::stream::Stream;
 
@@ -218,7 +218,7 @@ impl<P: Problem> Improving<'_, P> {
     /// How long one improvement takes per move of the game; it is measured.
     fn seconds_per_move(&self, profile: &Profile<'_, P>) -> f64 {
         let problem = profile.problem();
-        let mut batch = crate::playout::Batch::alone(&self.policy, problem.goal(), Stream::new(1));
+        let mut batch = Batch::alone(&self.policy, problem.goal(), Stream::new(1));
         problem.playouts(&mut batch);
         let (Some((_, game)), Some(mut improver)) = (batch.best(), problem.improver()) else { return 0.0 };
         let (began, mut game, mut times) = (Instant::now(), game.to_vec(), 0);
