@@ -5,6 +5,7 @@
 //! | [`Problem::playouts`](crate::Problem::playouts) | whole [batches](Batch) of playouts, by a [policy](PlayoutPolicy) |
 //! | [`Problem::learner`](crate::Problem::learner) | NRPA's playouts and adapts: a [`Learner`] |
 //! | [`Problem::priority_player`](crate::Problem::priority_player) | the games of `pool`: a [`PriorityPlayer`] |
+//! | [`Problem::improver`](crate::Problem::improver) | small changes of whole games, for `improve`: an [`Improver`] |
 //! | [`Run::accelerator`](crate::Run::accelerator) | whole searches on another machine, such as a GPU: an [`Accelerator`] |
 //! | [`Game::playout`](crate::Game::playout) | playouts of a game for two |
 //! | [`Game::solver`](crate::Game::solver) | exact answers for a game for two: a [`Solver`] |
@@ -22,6 +23,7 @@ pub use crate::accelerator::{Accelerator, KeptGame, Round};
 pub use crate::codes::Codes;
 pub use crate::exponential::{Exponential, INDEX_BITS};
 pub use crate::game::{Solver, plain_playout};
+pub use crate::improver::Improver;
 pub use crate::learner::{Adapting, Learner, Recording, Span, Spans, Trace};
 pub use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
 pub use crate::priority::{Priorities, PriorityPlayer};

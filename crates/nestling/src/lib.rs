@@ -42,6 +42,7 @@ mod estimate;
 mod exponential;
 mod expression;
 mod game;
+mod improver;
 mod journal;
 mod learner;
 mod math;

@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::expression::Search;
+use crate::improver::Improver;
 use crate::learner::Learner;
 use crate::playout::{self, Batch, Rule};
 use crate::priority::PriorityPlayer;
@@ -281,6 +282,12 @@ pub trait Problem: Clone + Send + Sync {
 
     /// An engine that plays the games of `pool` from this state, for a problem that has one (the conformance suite compares).
     fn priority_player(&self) -> Option<Box<dyn PriorityPlayer<Self::Move> + '_>> {
+        None
+    }
+
+    /// Small changes of games from this state, for a problem whose games can be changed anywhere, such as the order of a tour. `improve`
+    /// searches with them.
+    fn improver(&self) -> Option<Box<dyn Improver<Self::Move> + '_>> {
         None
     }
 }

@@ -8,6 +8,7 @@ mod duel_matches;
 mod duel_players;
 mod duel_uct;
 mod expressions;
+mod improve;
 mod laws_accelerator;
 mod laws_engine;
 mod laws_hostile;

@@ -39,6 +39,8 @@ fn canonical_texts_print_as_they_were_written() {
         "pool",
         "pool(1000, window=2.5, skew=3, first=repeat(10, nested(1)), playout=mobility)",
         "repeat(nested(1, weights=a), weights=b)",
+        "improve(playout)",
+        "repeat(improve(100, nrpa(1), strength=3, patience=50, playout=mobility))",
     ];
     for text in texts {
         assert_eq!(parse(text).to_string(), text);
@@ -149,7 +151,7 @@ pool(9, first=repeat(playout))     => column 15: pool needs a search that ends, 
 pool(9, first=playout, first=dfs)  => column 24: expected first only once, found it again
 "#;
 
-const SEARCHES: &str = "playout, replay, repeat, mean, step, lookahead, nested, promising, lazy, reflexive, nrpa, uct, dfs, beam, pool or portfolio";
+const SEARCHES: &str = "playout, replay, repeat, mean, step, lookahead, nested, promising, lazy, reflexive, nrpa, uct, dfs, beam, pool, improve or portfolio";
 
 #[test]
 fn broken_texts_are_refused_with_column_and_remedy() {
@@ -367,6 +369,14 @@ fn any_nesting() -> impl Strategy<Value = Search> {
                 let pool = Search::pool(9).first(search);
                 pool.check().is_ok().then_some(pool)
             }),
+            (proptest::option::of(any::<u64>()), inner.clone()).prop_filter_map(
+                "it starts with a game and ends",
+                |(count, search)| {
+                    let improve = search.improve();
+                    let improve = count.into_iter().fold(improve, |search, count| search.with("count", count));
+                    improve.check().is_ok().then_some(improve)
+                }
+            ),
             (inner.clone(), any::<bool>()).prop_map(|(search, memory)| search.step().memory(memory)),
             (inner, any_ties()).prop_map(|(search, ties)| search.lookahead().ties(ties)),
             searches.prop_map(Search::portfolio),
@@ -395,7 +405,7 @@ fn is_harmless(text: &str) -> Result<(), TestCaseError> {
 }
 
 fn any_token() -> impl Strategy<Value = &'static str> {
-    let words = "playout repeat mean step lookahead nested reflexive nrpa uct dfs beam pool first portfolio memory ties off weights c 1 2 0.5";
+    let words = "playout repeat mean step lookahead nested reflexive nrpa uct dfs beam pool first improve strength portfolio memory ties off weights c 1 2 0.5";
     let signs = "( ( ) ) , , = = \" \\ \0 é";
     proptest::sample::select(words.split(' ').chain(signs.split(' ')).chain([" "]).collect::<Vec<_>>())
 }

@@ -8,4 +8,5 @@ mod left_move;
 mod readers;
 mod samegame;
 mod samegame_boards;
+mod tours;
 mod tsptw;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Violation, holds};
 use crate::expression::Search;
+use crate::improver::Improver;
 use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
 use crate::problem::{Certificate, Goal, Illegal, Problem};
 use crate::run::Run;
@@ -66,6 +67,10 @@ impl<P: Problem> Problem for WithoutEngines<P> {
         fn key(&self, moves: &[P::Move]) -> u64;
         fn position(&self) -> Option<u128>;
         fn certify(&self, moves: &[P::Move]) -> Result<Certificate, Illegal>;
+    }
+
+    fn improver(&self) -> Option<Box<dyn Improver<P::Move> + '_>> {
+        self.0.improver()
     }
 
     fn play(&mut self, played: P::Move) {

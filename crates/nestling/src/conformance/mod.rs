@@ -14,6 +14,7 @@
 
 mod engine;
 mod game;
+mod improver;
 mod search;
 
 use std::collections::{HashMap, HashSet};
@@ -66,14 +67,15 @@ pub fn check_rules<P: Problem>(problem: &P, games: u64) -> Result<Vec<P::Move>, 
 }
 
 /// Compares a problem's engines with its own methods from one state: [`playouts`](Problem::playouts) of every kind of batch, by every
-/// policy, with weights and without; and [`learner`](Problem::learner), which must play and learn the same games. [`check`] does this too,
-/// from the start and from the middle of a game.
+/// policy, with weights and without; [`learner`](Problem::learner) and [`priority_player`](Problem::priority_player), which must play the
+/// same games; and the laws of [`improver`](Problem::improver). [`check`] does this too, from the start and from the middle of a game.
 ///
 /// # Errors
 ///
 /// The first law that is broken.
 pub fn check_engines<P: Problem>(state: &P) -> Result<(), Violation> {
-    engine::engines(state)
+    engine::engines(state)?;
+    improver::improving(state)
 }
 
 /// Plays a random game, looking at every state on the way.

@@ -31,6 +31,7 @@ algorithms! {
     dfs::Dfs,
     beam::Beam,
     pool::Pool,
+    improve::Improve,
     portfolio::Portfolio,
 }
 

@@ -23,6 +23,8 @@ pub struct Instance {
     longest: f64,
     /// The widest window that ever closes; the longest way if there is none.
     widest: f64,
+    /// For every place, when its window closes less the shortest way there.
+    deadlines: Vec<f64>,
 }
 
 /// What an instance is made of, before it is checked.
@@ -97,6 +99,17 @@ fn detours(places: usize, travel: &[f64]) -> Vec<f64> {
     travel.chunks(places).enumerate().flat_map(row).collect()
 }
 
+/// By place, when its window closes less the shortest way there.
+fn deadlines(places: usize, travel: &[f64], windows: &[(f64, f64)]) -> Vec<f64> {
+    let mut shortest = vec![f64::INFINITY; places];
+    for (from, row) in travel.chunks(places).enumerate() {
+        for (to, &way) in row.iter().enumerate().filter(|&(to, _)| to != from) {
+            shortest[to] = shortest[to].min(way);
+        }
+    }
+    windows.iter().zip(shortest).map(|(&(_, latest), way)| latest - way).collect()
+}
+
 impl Instance {
     /// Puts the parts together; they have been checked one by one, here together. The error is a reason in words.
     pub(super) fn new(parts: Parts) -> Result<Self, String> {
@@ -114,8 +127,9 @@ impl Instance {
         let closing = windows.iter().filter(|(_, latest)| *latest < LATEST);
         let widest = closing.map(|(earliest, latest)| latest - earliest).fold(f64::MIN_POSITIVE, f64::max);
         let widest = if widest > f64::MIN_POSITIVE { widest } else { longest };
+        let deadlines = deadlines(places, &travel, &windows);
         let tightest = Vec::new();
-        let mut instance = Instance { names, points, travel, windows, clock, tightest, detours, longest, widest };
+        let mut instance = Instance { names, points, travel, windows, clock, tightest, detours, longest, widest, deadlines };
         instance.tightest = (0..places as Place).flat_map(|place| instance.by_tightness(place)).collect();
         Ok(instance)
     }
@@ -151,6 +165,12 @@ impl Instance {
     #[inline]
     pub fn latest(&self, place: Place) -> f64 {
         self.windows[usize::from(place)].1
+    }
+
+    /// The latest time at which the visit before this place may begin, wherever it is, for the window to be kept.
+    #[inline]
+    pub(super) fn deadline(&self, place: Place) -> f64 {
+        self.deadlines[usize::from(place)]
     }
 
     /// When a place's window closes, if it ever does.

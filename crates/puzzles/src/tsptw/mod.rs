@@ -10,6 +10,7 @@
 //! Time Windows*, 2012, introduced the playouts that look at windows.
 
 mod draw;
+mod improve;
 mod instance;
 mod presentation;
 mod random;
@@ -18,7 +19,8 @@ mod table;
 
 use std::sync::Arc;
 
-use nestling::{Certificate, Goal, Illegal, Problem};
+use nestling::engine::Improver;
+use nestling::{Allowance, Certificate, Goal, Illegal, Problem, Search, Suggestion};
 
 pub use draw::svg;
 pub use instance::{Instance, MOST_PLACES, Tour, Visit, describe, parts};
@@ -208,6 +210,17 @@ impl Problem for Tsptw {
         if policy != 1 {
             weights.extend(moves.iter().map(|&place| self.instance.nearness(self.here, self.time, place)));
         }
+    }
+
+    /// Local search from a random tour, again and again; it measured best whatever the time (docs/DEFAULTS.md).
+    fn default_search(&self, _: Allowance) -> Suggestion {
+        let reason = "a random tour is improved by small changes, and a new one when that no longer helps; on public instances this \
+                      reaches the best known lengths, or nearly, in seconds";
+        Suggestion::new(Search::playout().improve().forever(), reason)
+    }
+
+    fn improver(&self) -> Option<Box<dyn Improver<Place> + '_>> {
+        Some(Box::new(improve::TourImprover::new(self)))
     }
 
     fn move_text(&self, place: Place) -> String {
