@@ -22,3 +22,4 @@ mod papers;
 mod papers_learning;
 mod papers_pool;
 mod tables;
+mod weights;
