@@ -7,3 +7,4 @@ mod levels;
 mod replays;
 mod soak;
 mod tasks;
+mod weights;
