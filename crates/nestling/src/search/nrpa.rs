@@ -40,7 +40,7 @@ impl Algorithm for Nrpa {
             Argument::integer("tries", 1, 1_000_000)
                 .default_integer(1)
                 .about("playouts before each adaptation at level 1"),
-            Argument::file("warm").about("the weights to start from; if not given, all moves are equally likely"),
+            Argument::file("warm").about("weights or games to start from; if not given, all moves are equally likely"),
         ],
         menu: Some(Menu {
             title: "Policy adaptation (NRPA)",
