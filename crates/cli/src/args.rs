@@ -42,6 +42,7 @@ Examples:
   nestling show game.psol
   nestling convert game.psol game.png
   nestling records rosin178
+  nestling weights morpion-5d --weights game.psol
   nestling runs resume
   nestling play
   nestling verify game.psol
@@ -70,6 +71,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// List the published record games and the best games of your own runs; draw or write one of them
     Records(RecordsArgs),
+    /// Show the moves of a position with their codes and weights, or write them to a file for warm= and weights=
+    Weights(crate::weights::WeightsArgs),
     /// List, show, resume, export or delete stored runs, or divide them into tasks
     #[cfg(feature = "store")]
     Runs(crate::runs::args::RunsArgs),

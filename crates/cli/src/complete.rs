@@ -43,6 +43,7 @@ fn command(registry: &Registry) -> Command {
     let command = Cli::command()
         .mut_subcommand("solve", |command| offer(command, "problem", &problems))
         .mut_subcommand("hunt", |command| offer(command, "problem", &problems))
+        .mut_subcommand("weights", |command| offer(command, "problem", &problems))
         // Without a search the problem comes first.
         .mut_subcommand("explain", |command| offer(offer(command, "search", &problems), "problem", &problems))
         .mut_subcommand("match", |command| offer(command, "game", &games))

@@ -73,6 +73,11 @@ impl GameFile {
         games.pop().context("a file has at least one game")
     }
 
+    /// All that is in the file, unless one of its games was chosen.
+    pub fn whole(&self) -> Option<&[u8]> {
+        self.chosen.is_none().then_some(&self.bytes)
+    }
+
     /// The name of the file.
     pub fn name(&self) -> &str {
         &self.name

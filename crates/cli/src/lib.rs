@@ -46,6 +46,7 @@ mod task;
 mod text;
 mod usage;
 mod verify;
+mod weights;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -122,6 +123,7 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Show(args) => show::show(&args, &registry),
         Command::Convert(args) => convert::convert(&args, &registry),
         Command::Records(args) => records::records(&args, &registry),
+        Command::Weights(args) => weights::weights(&args, &registry),
         #[cfg(feature = "store")]
         Command::Runs(args) => runs::runs(&args, &registry),
         Command::Task(args) => task::task(&args, &registry),

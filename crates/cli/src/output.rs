@@ -282,7 +282,6 @@ pub(crate) enum Sink {
 
 impl Sink {
     /// Makes sure that it can be written, and that no file is lost by that.
-    #[cfg(feature = "store")]
     pub fn new(path: &Path, existing: Existing) -> Result<Self> {
         if path == Path::new("-") { Ok(Sink::Standard) } else { Output::new(path, existing).map(Sink::File) }
     }

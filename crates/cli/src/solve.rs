@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Result, anyhow, ensure};
 use nestling::search::Repeat;
-use nestling::{Answer, Cancel, Event, Outcome, RunError, Search, Stop, Weights};
+use nestling::{Answer, Cancel, Certified, Event, Outcome, RunError, Search, Stop};
 use nestling_registry::{Controls, Device, Instance, Ready, Registry, RunRefused, RunSpec, Workers};
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ use crate::keeper::Keeper;
 use crate::output::{Existing, Output};
 use crate::progress::{Progress, Total};
 use crate::stored::{self, Stored};
-use crate::{batch, explain, files, interrupt, json, problem, report, text};
+use crate::{batch, explain, files, interrupt, json, problem, report, text, weights};
 
 /// A run, and where its results go.
 pub(crate) struct Job<'a> {
@@ -142,7 +142,7 @@ fn specification(args: &SolveArgs, problem: &dyn Instance, registry: &Registry) 
     let search = args.search.as_deref().map(|text| explain::parse(text, registry)).transpose()?;
     let from = args.from.as_deref().map_or(Ok(Vec::new()), |from| start(from, problem, registry))?;
     let asked = RunSpec {
-        weights: search.as_ref().map_or(Ok(Vec::new()), weights)?,
+        weights: search.as_ref().map_or(Ok(Vec::new()), |search| weights(search, problem, &from, registry))?,
         games: search.as_ref().map_or(Ok(Vec::new()), |search| games(search, problem, registry))?,
         search: search.map(|search| search.to_string()),
         seed: args.seed,
@@ -193,28 +193,30 @@ fn games(search: &Search, problem: &dyn Instance, registry: &Registry) -> Result
     let read = |name: &str| {
         let file = GameFile::read(name.as_ref())?;
         let games = file.games(registry)?.into_iter().map(|game| verified(game, problem, registry));
+        let games = games.map(|game| game.map(|game| game.texts().to_vec()));
         Ok((name.to_owned(), games.collect::<Result<_>>()?))
     };
     search.game_files().into_iter().map(read).collect()
 }
 
-fn weights(search: &Search) -> Result<Vec<(String, String)>> {
-    let read = |name: &str| {
-        let bytes = files::read(name.as_ref())?;
-        let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name}: not a file of weights: it is not text"))?;
-        text.parse::<Weights>().with_context(|| format!("{name}: not a file of weights"))?;
-        Ok((name.to_owned(), text))
-    };
+/// The weights of the files that a search mentions, by code: the run needs the files no more.
+fn weights(
+    search: &Search,
+    problem: &dyn Instance,
+    from: &[String],
+    registry: &Registry,
+) -> Result<Vec<(String, String)>> {
+    let read = |name: &str| Ok((name.to_owned(), weights::read(name, problem, from, registry)?.to_string()));
     search.weight_files().into_iter().map(read).collect()
 }
 
 /// The moves of `FILE[@K]`.
-fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<String>> {
+pub(crate) fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<String>> {
     let (path, count) = files::game_and_moves(from)?;
     let file = GameFile::read(&path)?;
     let game = file.only(registry)?;
     let name = game.name.clone();
-    let mut moves = verified(game, problem, registry)?;
+    let mut moves = verified(game, problem, registry)?.texts().to_vec();
     if let Some(count) = count {
         ensure!(count <= moves.len(), "{name}: has only {} moves; cannot start after move {count}", moves.len());
         moves.truncate(count);
@@ -222,14 +224,14 @@ fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<
     Ok(moves)
 }
 
-/// The moves of a game of a file.
-fn verified(game: FoundGame<'_>, problem: &dyn Instance, registry: &Registry) -> Result<Vec<String>> {
+/// A game of a file.
+pub(crate) fn verified(game: FoundGame<'_>, problem: &dyn Instance, registry: &Registry) -> Result<Certified> {
     let verdict = registry.verify_as(game.bytes, problem).map_err(|error| match registry.verify(game.bytes) {
         Ok(other) => anyhow!("{}: a game of {}, not of {}", game.name, other.problem, problem.name()),
         Err(_) => anyhow!("{}: {error}", game.place()),
     })?;
     text::notes(&game.name, &verdict.notes);
-    Ok(verdict.game.texts().to_vec())
+    Ok(verdict.game)
 }
 
 /// One run, from its first line to its last.
@@ -327,7 +329,7 @@ fn unwritten(job: &Job<'_>, reason: &str) {
 }
 
 pub(crate) fn verdict(job: &Job<'_>, outcome: &Outcome) -> Exit {
-    let best = outcome.best_seen.as_ref().map(nestling::Certified::score).or(outcome.score());
+    let best = outcome.best_seen.as_ref().map(Certified::score).or(outcome.score());
     match job.spec().target {
         _ if outcome.stop == Stop::Failed || job.unwritten.load(Ordering::Relaxed) => Exit::Bad,
         Some(target) if best.is_none_or(|best| !job.problem().goal().reaches(best, target)) => Exit::Negative,

@@ -21,3 +21,4 @@ mod store;
 mod tasks;
 mod terminal;
 mod verify;
+mod weights;

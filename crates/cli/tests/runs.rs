@@ -136,7 +136,7 @@ fn budgets_are_continued() {
     assert_eq!(essence(&results(&more)[0]), essence(&alone), "{}", stderr(&more));
 }
 
-/// A run brings along what it began with: the files with its weights and its start may be gone.
+/// A run brings along what it began with: the files with its weights, the game that it follows and its start may be gone.
 #[test]
 fn a_run_needs_none_of_its_files() {
     let kept = Kept::new();
@@ -150,7 +150,8 @@ fn a_run_needs_none_of_its_files() {
         .concat(),
     );
     assert!(made.status.success(), "{}", stderr(&made));
-    let (search, from) = (format!("nrpa(3, iterations=30, warm=\"{policy}\")"), format!("{game}@20"));
+    let search = format!("nrpa(3, iterations=30, warm=\"{game}\", weights=\"{policy}\")");
+    let from = format!("{game}@20");
     let solve = ["solve", "morpion-5d", "-s", &search, "--from", &from, "--seed", "2", "--checkpoint", "50ms"];
     let alone = results(&kept.nestling(&with(&solve, &["--no-store", "--json"]))).remove(0);
     let mut child = kept.spawn(&with(&solve, &["-o", &best]));

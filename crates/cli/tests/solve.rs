@@ -170,7 +170,7 @@ fn policies_are_kept() {
     assert_eq!(std::fs::read(policy).unwrap(), before);
     let (_kept, broken) = file(b"17 2.5\n18 many\n");
     let search = format!("nrpa(1, warm=\"{broken}\")");
-    refused(&nestling(&["solve", "morpion-5d", "-s", &search]), 2, &["line 2", "code weight"]);
+    refused(&nestling(&["solve", "morpion-5d", "-s", &search]), 2, &["not a file of weights", "line 2"]);
 }
 
 /// A run that has come to nothing has no score, misses every target, and promises nothing.

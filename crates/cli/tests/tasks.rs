@@ -210,6 +210,20 @@ fn a_run_goes_to_tasks_and_back() {
     assert_eq!(expected, Array::result(&resumed));
 }
 
+/// Tasks bring along what their search has learned from a game.
+#[test]
+fn tasks_need_no_games_to_follow() {
+    let array = Array::new();
+    array.done(&["records", "rosin82", "-o", "game.psol"]);
+    let solve = ["solve", "morpion-5d", "-s", "repeat(4, nrpa(1, iterations=20, warm=game.psol))", "--seed", "5"];
+    let expected = Array::result(&array.nestling(&[&solve[..], &["--json", "-q", "--no-store"]].concat()));
+    assert_eq!(array.divide(&solve, "4"), 4);
+    std::fs::remove_file(array.path("game.psol")).unwrap();
+    (0..4).for_each(|file| drop(array.done(&["task", &format!("tasks/{file}.task")])));
+    let collected = array.nestling(&["runs", "collect", "1", "tasks", "--json", "-q"]);
+    assert_eq!(expected, Array::result(&collected), "{}", stderr(&collected));
+}
+
 #[test]
 fn what_cannot_be_is_refused() {
     let array = Array::new();

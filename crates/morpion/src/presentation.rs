@@ -47,6 +47,11 @@ impl Presentation for Board {
         pentasol::read_moves(self.variant(), texts)
     }
 
+    /// A line has its code wherever it is drawn, and whichever of its dots is the new one.
+    fn code_of(&self, text: &str) -> Result<u64, String> {
+        pentasol::read_move(self.variant(), text).map(|played| self.code(played))
+    }
+
     fn identity(&self, moves: &[Move]) -> Vec<u8> {
         Figure::new(self.variant(), moves).key()
     }

@@ -75,4 +75,4 @@ pub use search::{PlanError, Ties};
 pub use stream::{Rng, Stream};
 pub use suggestion::{Allowance, Suggestion};
 pub use watch::Cancel;
-pub use weights::{Weights, WeightsError};
+pub use weights::{MoveName, Weights, WeightsError, WeightsLine};

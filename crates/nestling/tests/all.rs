@@ -26,3 +26,4 @@ mod papers_lazy;
 mod papers_learning;
 mod papers_pool;
 mod tables;
+mod weights;

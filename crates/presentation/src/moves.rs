@@ -41,6 +41,21 @@ pub fn find<'a, P: Problem>(problem: &P, texts: impl IntoIterator<Item = &'a str
     Ok(moves)
 }
 
+/// The code of a move that is legal in this state, the start of the problem.
+pub fn code_at_start<P: Problem>(start: &P, text: &str) -> Result<u64, String> {
+    let mut legal = Vec::new();
+    start.legal_moves(&mut legal);
+    let found = legal.iter().find(|&&candidate| start.move_text(candidate) == text);
+    found.map(|&candidate| start.code(candidate)).ok_or_else(|| {
+        let example = legal.first().map_or(String::new(), |&first| format!(", such as {}", start.move_text(first)));
+        format!(
+            "{} is not one of the {} legal moves of the start{example}; moves of later positions need their codes",
+            shown(text, 40),
+            legal.len()
+        )
+    })
+}
+
 /// The beginning of a text, control characters spelt out.
 pub fn shown(text: &str, limit: usize) -> String {
     let mut short = String::new();

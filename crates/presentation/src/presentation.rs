@@ -67,6 +67,16 @@ pub trait Presentation: Problem {
         moves::find(self, texts.iter().copied())
     }
 
+    /// The code of the move that people write so, for [weights](nestling::Weights::read) in words. The default knows the moves of this state
+    /// alone; replace it where a text stands for the same move, with the same code, in every state.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such move, in words.
+    fn code_of(&self, text: &str) -> Result<u64, String> {
+        moves::code_at_start(self, text)
+    }
+
     /// Bytes that are the same for two games that people would call the same: those of a collection of distinct games. The
     /// default is the texts of the moves; replace it where games have symmetries, or can be played in several orders.
     fn identity(&self, moves: &[Self::Move]) -> Vec<u8> {

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use nestling::{Counts, Event, Improvement, Journal, Outcome, Search, Spent};
-use nestling_registry::{Controls, Instance, Ready, Registry, Resume, RunSpec, Workers, json};
+use nestling::{Certified, Counts, Event, Improvement, Journal, Outcome, Search, Spent};
+use nestling_registry::{
+    Controls, Instance, Ready, Registry, Resume, RunSpec, Workers, json, read_weights, weights_of_games,
+};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -64,7 +66,7 @@ impl Job {
         let (registry, problem) = (this.registry(), Arc::clone(&this.problem));
         if let Some(text) = spec.search.as_deref().filter(|_| !is_resumed) {
             let search = registry.searches().parse(text).map_err(|error| crate::misread(&error))?;
-            read_files(&search, &mut spec, problem.as_ref(), registry)?;
+            this.or_its_error(read_files(&search, &mut spec, problem.as_ref(), registry))?;
         }
         let ready = detached(py, || registry.ready_on(problem, spec))?;
         let ready = this.or_its_error(ready.map_err(refused_run))?;
@@ -275,17 +277,31 @@ impl Journal for FileJournal<'_> {
 fn read_files(search: &Search, spec: &mut RunSpec, problem: &dyn Instance, registry: &Registry) -> PyResult<()> {
     let read = |name: &str| std::fs::read(name).map_err(|error| refused(format!("{name}: {error}")));
     for name in search.weight_files() {
-        if spec.weights.iter().all(|(known, _)| known != name) {
-            let text = String::from_utf8(read(name)?).map_err(|_| refused(format!("{name}: not a file of weights")))?;
-            spec.weights.push((name.to_owned(), text));
+        if spec.weights.iter().any(|(known, _)| known == name) {
+            continue;
         }
+        let bytes = read(name)?;
+        let weights = match registry.holds_weights(&bytes, problem) {
+            true => read_weights(&bytes, problem),
+            false => weights_of_games(&games(name, &bytes, problem, registry)?, problem, &spec.from),
+        };
+        let weights = weights.map_err(|error| refused(format!("{name}: {error}")))?;
+        spec.weights.push((name.to_owned(), weights.to_string()));
     }
     for name in search.game_files() {
-        let bytes = read(name)?;
-        let verified = registry.games(&bytes).into_iter().map(|game| registry.verify_as(game, problem));
-        let games = verified.map(|game| game.map(|game| game.game.texts().to_vec()));
-        let games = games.collect::<Result<Vec<_>, _>>().map_err(|error| refused(format!("{name}: {error}")))?;
-        spec.games.push((name.to_owned(), games));
+        let games = games(name, &read(name)?, problem, registry)?;
+        spec.games.push((name.to_owned(), games.iter().map(|game| game.texts().to_vec()).collect()));
     }
     Ok(())
+}
+
+/// The games of a file, each verified.
+fn games(name: &str, bytes: &[u8], problem: &dyn Instance, registry: &Registry) -> PyResult<Vec<Certified>> {
+    let games = registry.games(bytes);
+    let several = games.len() > 1;
+    let verified = games.into_iter().zip(1..).map(|(game, number)| {
+        let place = if several { format!("{name}#{number}") } else { name.to_owned() };
+        registry.verify_as(game, problem).map(|game| game.game).map_err(|error| refused(format!("{place}: {error}")))
+    });
+    verified.collect()
 }

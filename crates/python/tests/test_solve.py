@@ -75,6 +75,18 @@ def test_what_the_command_refuses_is_an_error():
         nestling.solve(5)
 
 
+def test_a_game_is_a_warm_start(tmp_path):
+    game = tmp_path / "game.psol"
+    nestling.solve("morpion-5d", "nrpa(2)", seed=7).save(game)
+    search = f'nrpa(1, iterations=20, warm="{game}")'
+    found = nestling.solve("morpion-5d", search, seed=1)
+    told = by_command("solve", "morpion-5d", "-s", search, "--seed", "1", "--no-store")
+    assert (found.score, found.moves) == (told["score"], told["moves"])
+    game.write_text(game.read_text().rsplit(" ", 1)[0])
+    with pytest.raises(nestling.Error, match="game.psol: .*expected the number"):
+        nestling.solve("morpion-5d", search)
+
+
 def test_a_batch_has_the_runs_of_the_command():
     batch = nestling.solve("morpion-5d", "nrpa(1)", runs=8, seed=5)
     printed = subprocess.run(

@@ -71,10 +71,26 @@ pub trait Instance: Send + Sync {
     fn identity(&self, game: &Certified) -> Result<Vec<u8>, Illegal>;
     /// What games of one family have in common; see [`Presentation::family`].
     fn family(&self, game: &Certified) -> Result<Vec<u8>, Illegal>;
-    /// The weights of a policy that nearly always plays this game; see [`Weights::towards`].
-    fn weights_towards(&self, game: &Certified) -> Result<Weights, Illegal>;
+    /// The legal moves after a game with their codes and biases, in the problem's order.
+    fn coded_moves(&self, game: &Certified) -> Result<Vec<CodedMove>, Illegal>;
+    /// The code of the move that people write so, or in words why there is none; see [`Presentation::code_of`].
+    fn code_of(&self, text: &str) -> Result<u64, String>;
+    /// The weights of a policy that plays like these games, as far as their moves can be played after `start`, which is a game too; see
+    /// [`Weights::towards_all`].
+    fn weights_towards(&self, games: &[Certified], start: &Certified) -> Result<Weights, Illegal>;
     /// How much two games have in common.
     fn compare(&self, one: &Certified, other: &Certified) -> Result<Comparison, Illegal>;
+}
+
+/// A legal move and what a policy knows it by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CodedMove {
+    /// As people write it.
+    pub text: String,
+    /// Its code, see [`Problem::code`].
+    pub code: u64,
+    /// Its bias, see [`Problem::bias`].
+    pub bias: f64,
 }
 
 /// The one implementation of [`Instance`], for the searches of a set.
@@ -306,8 +322,22 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
         Ok(self.problem.family(&self.moves(game)?))
     }
 
-    fn weights_towards(&self, game: &Certified) -> Result<Weights, Illegal> {
-        Ok(Weights::towards(&self.problem, &self.moves(game)?))
+    fn coded_moves(&self, game: &Certified) -> Result<Vec<CodedMove>, Illegal> {
+        let (state, mut legal) = (state_after(&self.problem, &self.moves(game)?), Vec::new());
+        state.legal_moves(&mut legal);
+        let coded =
+            |played| CodedMove { text: state.move_text(played), code: state.code(played), bias: state.bias(played) };
+        Ok(legal.into_iter().map(coded).collect())
+    }
+
+    fn code_of(&self, text: &str) -> Result<u64, String> {
+        self.problem.code_of(text)
+    }
+
+    fn weights_towards(&self, games: &[Certified], start: &Certified) -> Result<Weights, Illegal> {
+        let start = state_after(&self.problem, &self.moves(start)?);
+        let games = games.iter().map(|game| self.moves(game)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Weights::towards_all(&start, games.iter().map(|game| &game[..])))
     }
 
     fn compare(&self, one: &Certified, other: &Certified) -> Result<Comparison, Illegal> {

@@ -16,6 +16,7 @@ mod problems;
 mod replay;
 mod run;
 mod table;
+mod weights;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ use parameters::Reach;
 pub use device::Device;
 pub use format::{Format, GameFile, ReadError, WriteError};
 pub use gpu::GpuSearches;
-pub use instance::Instance;
+pub use instance::{CodedMove, Instance};
 pub use nestling_presentation::{
     Canvas, Comparison, GamePresentation, Level, Likeness, Meaning, Picture, Presentation,
 };
@@ -43,6 +44,7 @@ pub use run::{
     host,
 };
 pub use table::{MatchOrder, Opinion, Remembered, Session, Solo, Table, Thought};
+pub use weights::{WeightsRefused, read_weights, weights_header, weights_of_games};
 
 type Open = Box<dyn Fn(&str, Reach) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
 

@@ -96,7 +96,7 @@ impl<S, W> Registry<S, W> {
         }
     }
 
-    fn recognise(&self, bytes: &[u8]) -> Result<&dyn Format, ReadError> {
+    pub(crate) fn recognise(&self, bytes: &[u8]) -> Result<&dyn Format, ReadError> {
         // Ours names its problem in the first line; the rest of it may look like anyone's.
         let [named, others @ ..] = format::COMMON;
         let own = self.own_formats.iter().map(Box::as_ref);

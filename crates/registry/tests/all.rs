@@ -21,3 +21,4 @@ mod names;
 mod replays;
 mod soak;
 mod tasks;
+mod weights;

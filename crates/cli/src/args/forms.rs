@@ -18,7 +18,7 @@ pub(crate) fn with_help(command: Command, registry: &Registry) -> Command {
         .after_help(examples)
         .mut_subcommand("solve", |solve| {
             solve.after_help(format!(
-                "Search expressions:\n{searches}  Every search also takes playout=NAME, the policy of its playouts, and weights=FILE, the weights of\n  the moves in its playouts. docs/SEARCHES.md explains every option.\n\n{SOLVE_EXAMPLES}"
+                "Search expressions:\n{searches}  Every search also takes playout=NAME, the policy of its playouts, and weights=FILE, the weights of\n  their moves (see nestling weights --help). docs/SEARCHES.md explains every option.\n\n{SOLVE_EXAMPLES}"
             ))
         })
         .mut_subcommand("match", |duel| duel.after_help(table::match_help(&players)))

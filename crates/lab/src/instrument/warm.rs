@@ -10,6 +10,6 @@ pub(super) fn weights(problem: &dyn Instance, game: &str) -> Result<Weights, Str
         let known: Vec<&str> = published.iter().map(|published| published.id.as_str()).collect();
         format!("{} has no published game {game:?}; it has {}", problem.name(), known.join(", "))
     })?;
-    let game_found = problem.certify(&found.moves);
-    game_found.and_then(|found| problem.weights_towards(&found)).map_err(|error| format!("{game}: {error}"))
+    let towards = || problem.weights_towards(&[problem.certify(&found.moves)?], &problem.certify(&[])?);
+    towards().map_err(|error: nestling::Illegal| format!("{game}: {error}"))
 }

@@ -163,17 +163,23 @@ fn noted_if_ambiguous(mut reading: Reading) -> Reading {
 pub fn read_moves(variant: Variant, texts: &[impl AsRef<str>]) -> Result<Vec<Move>, Illegal> {
     let mut moves = Vec::with_capacity(texts.len());
     for (text, index) in texts.iter().map(AsRef::as_ref).zip(0..) {
-        let illegal = |reason: String| Illegal { index, reason };
-        let surprised =
-            |(byte, expected, found): Surprise| illegal(format!("byte {byte}: expected {expected}, found {found}"));
-        let (dot, direction, k) = parse_move(text.as_bytes()).map_err(surprised)?;
-        let written = Written { line: 0, column: dot.column, row: dot.row, direction, k };
-        let shown = || scan::shown(text.as_bytes(), 40);
-        let located = written.located(variant, Reference::STANDARD, Sign::Genuine);
-        moves.push(located.map_err(|_| illegal(format!("{} is on no line of this game", shown())))?);
+        moves.push(read_move(variant, text).map_err(|reason| Illegal { index, reason })?);
     }
     Rules::new(variant).replay(&moves, Reference::STANDARD)?;
     Ok(moves)
+}
+
+/// Reads one such move, which may be legal or not.
+///
+/// # Errors
+///
+/// When the text is no move, in words.
+pub fn read_move(variant: Variant, text: &str) -> Result<Move, String> {
+    let surprised = |(byte, expected, found): Surprise| format!("byte {byte}: expected {expected}, found {found}");
+    let (dot, direction, k) = parse_move(text.as_bytes()).map_err(surprised)?;
+    let written = Written { line: 0, column: dot.column, row: dot.row, direction, k };
+    let located = written.located(variant, Reference::STANDARD, Sign::Genuine);
+    located.map_err(|_| format!("{} is on no line of this game", scan::shown(text.as_bytes(), 40)))
 }
 
 /// What k means: centre = dot + k steps, or dot − k steps.

@@ -48,7 +48,7 @@ impl Algorithm for Nrpa {
             Argument::integer("tries", 1, 1_000_000)
                 .default_integer(1)
                 .about("playouts before each adaptation at level 1"),
-            Argument::file("warm").about("the weights to start from; if not given, all moves are equally likely"),
+            Argument::file("warm").about("weights or games to start from; if not given, all moves are equally likely"),
             Argument::positive("temperature")
                 .default_number(1.0)
                 .about("a move of weight w is drawn with probability ∝ exp(w / temperature)"),

@@ -1,6 +1,6 @@
 //! Kakuro as people see it.
 
-use nestling::{Illegal, state_after};
+use nestling::{Illegal, Problem, state_after};
 use nestling_presentation::{Canvas, Meaning, Picture, Presentation, Solutions};
 use serde_json::{Value, json};
 
@@ -36,5 +36,10 @@ impl Presentation for Kakuro {
 
     fn parse(&self, texts: &[&str]) -> Result<Vec<Assignment>, Illegal> {
         Kakuro::parse(self, texts)
+    }
+
+    /// Cells may be filled in any order.
+    fn code_of(&self, text: &str) -> Result<u64, String> {
+        Kakuro::parse(self, &[text]).map(|moves| self.code(moves[0])).map_err(|illegal| illegal.reason)
     }
 }

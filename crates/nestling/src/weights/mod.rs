@@ -1,15 +1,19 @@
 //! Weights of moves: the policy p_W of a person who knows something, or one that NRPA has learned.
 
+mod line;
+mod towards;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use crate::math::exp;
-use crate::problem::Problem;
+
+pub use line::{MoveName, WeightsLine};
 
 /// A weight for the [code](crate::Problem::code) of a move; codes without one weigh 0.
 ///
-/// The text form is one `code weight` a line; `#` starts a comment.
+/// The text form is one `code weight` a line; `#` starts a comment. [`Weights::read`] also reads moves by their texts.
 ///
 /// ```
 /// use nestling::Weights;
@@ -52,38 +56,6 @@ impl Weights {
             .unwrap_or_else(|| self.by_code.get(&code).map_or(1.0, |&weight| exp(weight)))
     }
 
-    /// The weights that NRPA comes to when it adapts to one game a hundred times (α = 1): a policy that nearly always plays it,
-    /// for searches that start from a known game.
-    ///
-    /// # Panics
-    ///
-    /// If the game breaks the problem's rules, as [`Problem::play`] may.
-    pub fn towards<P: Problem>(problem: &P, game: &[P::Move]) -> Self {
-        const TIMES: usize = 100;
-        let mut steps = Vec::new();
-        let (mut state, mut legal) = (problem.clone(), Vec::new());
-        for &played in game {
-            state.legal_moves(&mut legal);
-            let considered: Vec<_> = legal.iter().map(|&other| (state.code(other), state.bias(other))).collect();
-            steps.push((state.code(played), considered));
-            state.play(played);
-        }
-        let mut weights = BTreeMap::new();
-        for _ in 0..TIMES {
-            let before = weights.clone();
-            let weight = |code: u64| before.get(&code).copied().unwrap_or(0.0);
-            for (played, considered) in &steps {
-                let exponential = |&(code, bias): &(u64, f64)| exp(weight(code) + bias);
-                let sum: f64 = considered.iter().map(exponential).sum();
-                for move_ in considered {
-                    *weights.entry(move_.0).or_default() -= exponential(move_) / sum;
-                }
-                *weights.entry(*played).or_default() += 1.0;
-            }
-        }
-        Weights::new(weights)
-    }
-
     /// All codes that have a weight, in order, with their weights.
     pub fn iter(&self) -> impl Iterator<Item = (u64, f64)> {
         self.by_code.iter().map(|(&code, &weight)| (code, weight))
@@ -112,37 +84,52 @@ impl fmt::Display for Weights {
     }
 }
 
-/// A line of a weights file that does not say `code weight`.
+/// A line of a weights file that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: expected \"code weight\", two numbers such as \"17 2.5\"{because}")]
+#[error("line {line}: {reason}")]
 pub struct WeightsError {
     /// The line, from 1.
     pub line: usize,
-    because: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
 }
 
 impl FromStr for Weights {
     type Err = WeightsError;
 
     fn from_str(text: &str) -> Result<Self, WeightsError> {
-        let mut weights = BTreeMap::new();
-        for (index, line) in text.lines().enumerate() {
-            let error = |because| WeightsError { line: index + 1, because };
-            let content = line.split('#').next().unwrap_or_default();
-            let mut words = content.split_whitespace();
-            let Some(code) = words.next() else { continue };
-            let (Ok(code), Some(Ok(weight)), None) = (code.parse(), words.next().map(str::parse::<f64>), words.next())
-            else {
-                return Err(error(""));
+        Weights::read(text, |_| Err("expected \"code weight\", two numbers such as \"17 2.5\"".to_owned()))
+    }
+}
+
+impl Weights {
+    /// Reads weights whose moves may be named by text: `code_of` finds the code of such a text, or says why it has none.
+    ///
+    /// ```
+    /// use nestling::Weights;
+    /// let code_of = |text: &str| if text == "go left" { Ok(17) } else { Err(format!("no move {text:?}")) };
+    /// let weights = Weights::read("go left 2.5\n4 -1\n", code_of)?;
+    /// assert_eq!(weights.to_string(), "4 -1\n17 2.5\n");
+    /// assert_eq!(Weights::read("\"4\" 1", code_of).unwrap_err().to_string(), "line 1: no move \"4\"");
+    /// # Ok::<(), nestling::WeightsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When a line cannot be read, or a code has two weights.
+    pub fn read(text: &str, mut code_of: impl FnMut(&str) -> Result<u64, String>) -> Result<Self, WeightsError> {
+        let mut weights: BTreeMap<u64, (f64, usize)> = BTreeMap::new();
+        for (content, line) in text.lines().zip(1..) {
+            let error = |reason: String| WeightsError { line, reason };
+            let Some(WeightsLine { name, weight }) = WeightsLine::read(content).map_err(error)? else { continue };
+            let code = match &name {
+                MoveName::Code(code) => *code,
+                MoveName::Text(text) => code_of(text).map_err(error)?,
             };
-            // Beyond this the exponentials would leave the range of a double.
-            if !weight.is_finite() || weight.abs() > 300.0 {
-                return Err(error("; a weight lies between -300 and 300"));
-            }
-            if weights.insert(code, weight).is_some() {
-                return Err(error("; this code already has a weight"));
+            if let Some((_, first)) = weights.insert(code, (weight, line)) {
+                return Err(error(format!("{name} has the code {code}, which has a weight in line {first} already")));
             }
         }
-        Ok(Weights::new(weights))
+        Ok(Weights::new(weights.into_iter().map(|(code, (weight, _))| (code, weight)).collect()))
     }
 }
