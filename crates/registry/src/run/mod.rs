@@ -2,6 +2,7 @@
 
 mod assorted;
 mod elsewhere;
+mod kept;
 mod ready;
 mod runs;
 mod spec;
@@ -13,6 +14,7 @@ mod workers;
 pub type Resume = (Vec<u8>, nestling::Spent);
 
 pub use assorted::{Assorted, AssortedRun, start_assorted_on};
+pub use kept::{BatchKeeper, BatchListener, KeptBatch, OutcomeJournal};
 pub use ready::{Controls, Ready, RunRefused, all_threads, drawn_seed};
 pub use spec::RunSpec;
 pub use start_on::Batch;
