@@ -9,14 +9,14 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use nestling::{Event, Improvement, Journal, Outcome, RunError, Spent};
-use nestling_registry::{Batch, Device, Resume};
+use nestling::{Event, Improvement, Outcome, RunError};
+use nestling_registry::{BatchListener, Device, KeptBatch};
 
 use crate::distribution::{Distribution, Running};
 use crate::failure::Exit;
 use crate::progress::{Progress, Total};
 use crate::solve::{Job, keep, verdict};
-use crate::stored::RunJournal;
+use crate::stored::Stored;
 use crate::{json, report, stored, text};
 
 /// How many results may wait for the collector. Where it is the slower one, the workers wait for it, rather than fill the memory.
@@ -109,75 +109,38 @@ fn work(job: &Job<'_>, next: &AtomicU64, done: &AtomicU64, sender: &mpsc::SyncSe
 
 /// All runs of the batch, made by the workers of a cluster.
 fn elsewhere(job: &Job<'_>, done: &AtomicU64, sender: &mpsc::SyncSender<News>) {
-    let mut batch = Away { job, done, sender, next: 0, journals: BTreeMap::new() };
     let Some(mut workers) = job.workers() else { return };
+    let mut away = Away { job, done, sender };
+    let keeper = job.stored.as_ref().map(Stored::keeper);
+    let mut batch = KeptBatch::new(&job.ready, keeper, &mut away);
     if let Err(error) = job.ready.start_batch_on(&mut **workers, &mut batch) {
-        let _ = sender.send(News::Done(batch.next, Box::new(Err(error))));
+        let _ = sender.send(News::Done(job.spec().runs, Box::new(Err(error))));
     }
 }
 
-/// A batch whose runs are made elsewhere.
+/// Hears of the runs that are made elsewhere.
 struct Away<'a> {
     job: &'a Job<'a>,
     done: &'a AtomicU64,
     sender: &'a mpsc::SyncSender<News>,
-    next: u64,
-    /// What is kept of the runs that are being made.
-    journals: BTreeMap<u64, RunJournal<'a>>,
 }
 
-impl Away<'_> {
-    fn say(&self, kept: Result<(), String>) {
-        if let Err(reason) = kept {
-            let _ = self.sender.send(News::JournalFailed(reason));
-        }
-    }
-}
-
-impl Batch for Away<'_> {
-    fn next(&mut self) -> Option<(u64, Option<Resume>)> {
-        // The driver asks again when something has come back.
-        while self.next < self.job.spec().runs && self.next <= self.done.load(Ordering::Relaxed) + AHEAD {
-            let number = self.next;
-            self.next += 1;
-            let Some(stored) = &self.job.stored else { return Some((number, None)) };
-            if let Some(before) = stored.outcome(number) {
-                let _ = self.sender.send(News::Done(number, Box::new(Ok(before.clone()))));
-                continue;
-            }
-            let left = stored.left(number);
-            let spent = left.as_ref().map_or_else(Default::default, |(_, spent)| *spent);
-            let journal = stored.journal(self.job.problem(), number, self.job.spec().seed_of(number), spent);
-            self.journals.insert(number, journal);
-            return Some((number, left));
-        }
-        None
-    }
-
-    fn has_more(&self) -> bool {
-        self.next < self.job.spec().runs
+impl BatchListener for Away<'_> {
+    fn may_begin(&self, run: u64) -> bool {
+        run <= self.done.load(Ordering::Relaxed) + AHEAD
     }
 
     fn improvement(&mut self, run: u64, improvement: &Improvement) {
-        let kept = self.journals.get_mut(&run).map_or(Ok(()), |journal| journal.improvement(improvement));
-        self.say(kept);
         if self.job.shown.json || self.job.output.is_some() {
             let _ = self.sender.send(News::Improvement(run, improvement.clone()));
         }
     }
 
     fn trouble(&mut self, reason: &str) {
-        self.say(Err(reason.to_owned()));
-    }
-
-    fn checkpoint(&mut self, run: u64, bytes: &[u8], spent: Spent) {
-        let kept = self.journals.get_mut(&run).map_or(Ok(()), |journal| journal.checkpoint(bytes, spent));
-        self.say(kept);
+        let _ = self.sender.send(News::JournalFailed(reason.to_owned()));
     }
 
     fn done(&mut self, run: u64, outcome: Outcome) {
-        let kept = self.journals.remove(&run).map_or(Ok(()), |journal| journal.outcome(&outcome));
-        self.say(kept);
         let _ = self.sender.send(News::Done(run, Box::new(Ok(outcome))));
     }
 

@@ -27,7 +27,7 @@ pub(crate) struct ClusterArgs {
     pub on: Option<String>,
 }
 
-fn named(text: &str) -> Result<String, String> {
+pub(crate) fn named(text: &str) -> Result<String, String> {
     match text.split_once(':') {
         _ if text == "ray" => Ok(text.to_owned()),
         Some(("ray", address)) if !address.is_empty() => Ok(text.to_owned()),
@@ -38,13 +38,16 @@ fn named(text: &str) -> Result<String, String> {
 impl ClusterArgs {
     /// The workers of the cluster, if one is named.
     pub fn open(&self, device: Device) -> Result<Option<Mutex<Box<dyn Workers>>>> {
-        let Some(name) = &self.on else { return Ok(None) };
-        let open = CLUSTER.get().ok_or_else(|| {
+        self.on.as_ref().map(|name| open(name, device).map(Mutex::new)).transpose()
+    }
+}
+
+/// The workers of a cluster.
+pub(crate) fn open(name: &str, device: Device) -> Result<Box<dyn Workers>> {
+    let open = CLUSTER.get().ok_or_else(|| {
             anyhow!(
                 "--on {name}: this needs the Python package; `pip install 'nestling[ray]'`, then `python3 -m nestling` instead of `nestling`"
             )
         })?;
-        let workers = open(name, device).map_err(|reason| anyhow!("--on {name}: {reason}"))?;
-        Ok(Some(Mutex::new(workers)))
-    }
+    open(name, device).map_err(|reason| anyhow!("--on {name}: {reason}"))
 }

@@ -1,12 +1,9 @@
 //! The stand-in for `stored.rs` in programs without the feature `store`: no run is kept, and no game was found here.
 
-use std::convert::Infallible;
-use std::marker::PhantomData;
-
 use anyhow::Result;
 use clap::Args;
-use nestling::{Improvement, Journal, Outcome, RunError, Spent};
-use nestling_registry::{Controls, Instance, Published, Ready, Resume, RunSpec};
+use nestling::{Outcome, RunError};
+use nestling_registry::{BatchKeeper, Controls, Published, Ready, RunSpec};
 
 use crate::args::SolveArgs;
 use crate::solve::Job;
@@ -46,11 +43,7 @@ impl Stored {
         match *self {}
     }
 
-    pub fn left(&self, _: u64) -> Option<Resume> {
-        match *self {}
-    }
-
-    pub fn journal<'a>(&'a self, _: &'a dyn Instance, _: u64, _: u64, _: Spent) -> RunJournal<'a> {
+    pub fn keeper(&self) -> &dyn BatchKeeper {
         match *self {}
     }
 
@@ -64,25 +57,6 @@ impl Stored {
 
     pub fn option(&self) -> String {
         match *self {}
-    }
-}
-
-/// What is kept of a run that others make: nothing.
-pub(crate) struct RunJournal<'a>(Infallible, PhantomData<&'a Stored>);
-
-impl RunJournal<'_> {
-    pub fn outcome(self, _: &Outcome) -> Result<(), String> {
-        match self.0 {}
-    }
-}
-
-impl Journal for RunJournal<'_> {
-    fn improvement(&mut self, _: &Improvement) -> Result<(), String> {
-        match self.0 {}
-    }
-
-    fn checkpoint(&mut self, _: &[u8], _: Spent) -> Result<(), String> {
-        match self.0 {}
     }
 }
 

@@ -2,18 +2,15 @@
 //!
 //! Programs without the feature `store` have `not_stored.rs` instead.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use nestling::{Outcome, RunError, Spent};
-use nestling_registry::{Controls, Instance, Published, Ready, Resume, RunSpec};
-pub(crate) use nestling_store::RunJournal;
-use nestling_store::{Fame, Lease, Recorder, Settings, Store, StoreError, Taken};
+use nestling_registry::{BatchKeeper, Controls, Instance, Published, Ready, Resume, RunSpec};
+use nestling_store::{Fame, Kept, Lease, RunJournal, Settings, Store, StoreError};
 use serde_json::json;
 
 use crate::args::{SolveArgs, time};
@@ -47,15 +44,10 @@ pub(crate) struct KeepingArgs {
 
 /// A run that is being kept.
 pub(crate) struct Stored {
-    recorder: Recorder,
+    kept: Kept,
     path: PathBuf,
-    spec: RunSpec,
     /// The best game of the hall of fame when the run began.
     previous_best: Option<Fame>,
-    /// What earlier legs of the run have finished.
-    outcomes: BTreeMap<u64, Outcome>,
-    /// Where they left the others.
-    checkpoints: Mutex<BTreeMap<u64, Taken>>,
     announced: AtomicBool,
     /// Whether the end of the run could not be kept.
     is_lost: AtomicBool,
@@ -83,9 +75,9 @@ impl Stored {
             open().map_err(|error| anyhow!("{error:#}; --no-store searches without storing the run"))?;
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let families = families(job, &store)?;
-        let recorder = Recorder::begin(store, spec.clone(), settings);
-        recorder.know(families);
-        Ok(Some(Stored::new(recorder, path, spec, previous_best)))
+        let kept = Kept::begin(store, spec, settings);
+        kept.recorder().know(families);
+        Ok(Some(Stored::new(kept, path, previous_best)))
     }
 
     /// Keeps a run for later, and says under which number. What would be refused when it starts is refused now.
@@ -111,37 +103,29 @@ impl Stored {
     }
 
     /// Goes on keeping a run that this process has taken.
-    pub fn go_on(job: &Job<'_>, mut store: Store, lease: Lease) -> Result<Self> {
+    pub fn go_on(job: &Job<'_>, store: Store, lease: Lease) -> Result<Self> {
         let (run, spec) = (lease.run(), kept(job));
-        if spec != store.run(run)?.spec {
-            store.change(lease, &spec)?;
-        }
-        let outcomes: BTreeMap<u64, Outcome> =
-            store.outcomes(run)?.into_iter().map(|finished| (finished.number, finished.outcome)).collect();
-        let mut checkpoints = BTreeMap::new();
-        for number in store.checkpointed(run)? {
-            if let Some(taken) = store.checkpoint(run, number)? {
-                if taken.instead {
-                    anstream::eprintln!(
-                        "{}: run {run}: its last checkpoint is damaged; continuing from the one before",
-                        text::program()
-                    );
-                }
-                checkpoints.insert(number, taken);
-            }
-        }
         // Its own games are nothing to compare it with.
         let previous_best = store.hall_of_fame(&spec.problem, usize::MAX)?.into_iter().find(|game| game.run != run);
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let families = families(job, &store)?;
-        let stored = Stored::new(Recorder::go_on(store, lease, settings)?, path, spec, previous_best);
-        stored.recorder.know(families);
-        Ok(Stored { outcomes, checkpoints: Mutex::new(checkpoints), ..stored })
+        let kept = Kept::go_on(store, lease, &spec, settings)?;
+        if kept.is_damaged() {
+            let program = text::program();
+            anstream::eprintln!("{program}: run {run}: its last checkpoint is damaged; continuing from the one before");
+        }
+        kept.recorder().know(families);
+        Ok(Stored::new(kept, path, previous_best))
     }
 
-    fn new(recorder: Recorder, path: PathBuf, spec: RunSpec, previous_best: Option<Fame>) -> Self {
-        let (outcomes, checkpoints, announced, is_lost) = Default::default();
-        Stored { recorder, path, spec, previous_best, outcomes, checkpoints, announced, is_lost }
+    fn new(kept: Kept, path: PathBuf, previous_best: Option<Fame>) -> Self {
+        let (announced, is_lost) = Default::default();
+        Stored { kept, path, previous_best, announced, is_lost }
+    }
+
+    /// Keeps the runs of a batch.
+    pub fn keeper(&self) -> &dyn BatchKeeper {
+        &self.kept
     }
 
     /// The score of the best game here when the run began, and the run that found it.
@@ -151,31 +135,27 @@ impl Stored {
 
     /// What an earlier leg of the run made of this number of a batch.
     pub fn outcome(&self, number: u64) -> Option<&Outcome> {
-        self.outcomes.get(&number).filter(|_| self.spec.runs > 1)
+        self.kept.outcome(number)
     }
 
     /// Makes one number of the run, from where it was left.
     pub fn start(&self, number: u64, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError> {
-        self.recorder.solve(ready, number, self.taken(number), controls)
+        self.kept.recorder().solve(ready, number, self.kept.taken(number), controls)
     }
 
     /// Where an earlier leg of the run left one of its numbers.
     pub fn left(&self, number: u64) -> Option<Resume> {
-        self.taken(number).map(Taken::into_resume)
-    }
-
-    fn taken(&self, number: u64) -> Option<Taken> {
-        self.checkpoints.lock().expect("nobody panics with it").remove(&number)
+        self.kept.left(number)
     }
 
     /// Keeps what others make of one number of the run, of which so much was spent.
     pub fn journal<'a>(&'a self, problem: &'a dyn Instance, number: u64, seed: u64, spent: Spent) -> RunJournal<'a> {
-        self.recorder.journal(problem, number, seed, spent)
+        self.kept.recorder().journal(problem, number, seed, spent)
     }
 
     /// The run's number, once it is kept, unless its end could not be.
     pub fn run(&self) -> Option<i64> {
-        self.recorder.run().filter(|_| !self.is_lost())
+        self.kept.recorder().run().filter(|_| !self.is_lost())
     }
 
     /// Whether the end of the run could not be kept.
@@ -186,7 +166,7 @@ impl Stored {
     /// Tells people and programs that the end of the run could not be kept, and what of it is.
     fn lose(&self, error: &StoreError, as_json: bool) {
         self.is_lost.store(true, Ordering::Relaxed);
-        let run = self.recorder.run();
+        let run = self.kept.recorder().run();
         let told = match (run, error) {
             (None, _) => format!("this run is not stored: {error}"),
             (Some(run), StoreError::Gone { .. } | StoreError::TakenOver { .. }) => {
@@ -230,7 +210,7 @@ pub(crate) fn announce(stored: &Option<Stored>, as_json: bool) {
 /// Writes all that is left. A store that fails at the very end costs no result, but people and programs hear of it.
 pub(crate) fn finish(stored: &Option<Stored>, as_json: bool, done: bool) {
     let Some(recording) = stored else { return };
-    match recording.recorder.finish(done) {
+    match recording.kept.recorder().finish(done) {
         Ok(_) => announce(stored, as_json),
         Err(error) => recording.lose(&error, as_json),
     }

@@ -92,6 +92,11 @@ pub struct CandidateTable {
     runs: Vec<Vec<Reading>>,
 }
 
+/// How long a run took, all of which are made here.
+fn seconds(reading: &Reading) -> f64 {
+    reading.seconds.unwrap_or_default()
+}
+
 impl CandidateTable {
     /// The mean rank of each search, 1 for the best of every run; equals share their ranks.
     fn ranks(&self) -> Vec<f64> {
@@ -107,7 +112,7 @@ impl CandidateTable {
 
     /// The better score; of two that have solved the problem, the one that was clearly faster.
     fn is_ahead(&self, one: &Reading, other: &Reading) -> bool {
-        let faster = one.solved && other.solved && one.seconds < 0.5 * other.seconds && other.seconds > 0.1;
+        let faster = one.solved && other.solved && seconds(one) < 0.5 * seconds(other) && seconds(other) > 0.1;
         self.goal.better(one.score, other.score) || one.score == other.score && faster
     }
 
@@ -138,7 +143,7 @@ impl CandidateTable {
             let _ = write!(rows, "| {name} | {:.2} | {} ± {} |", ranks[search], figure(summary.mean), figure(error));
             if is_solved {
                 let solved = own().filter(|reading| reading.solved).count();
-                let seconds = own().map(|reading| reading.seconds).sum::<f64>() / runs as f64;
+                let seconds = own().map(seconds).sum::<f64>() / runs as f64;
                 let _ = write!(rows, " {solved} of {runs} | {seconds:.2} |");
             }
             rows.push('\n');
@@ -152,7 +157,7 @@ mod tests {
     use super::*;
 
     fn reading(score: f64, seconds: f64, solved: bool) -> Reading {
-        Reading { score, seconds, solved, ..Reading::default() }
+        Reading { score, seconds: Some(seconds), solved, ..Reading::default() }
     }
 
     fn table(runs: Vec<Vec<Reading>>) -> CandidateTable {

@@ -28,6 +28,6 @@ pub use papers::{Item, Paper, papers};
 pub use reading::{Game, Point, Reading, Sample, foremost, samples};
 pub use report::{Report, ReportFile};
 pub use results::{Measured, Outcome, Results};
-pub use runner::{Done, Effort, Progress, Runner};
+pub use runner::{Cluster, Done, Effort, Progress, Runner, RunnerError};
 pub use statistics::{Interval, Summary, linearity, proportion, proportions, total};
 pub use words::{figure, range};

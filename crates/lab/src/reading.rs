@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 pub struct Reading {
     /// The score of its result.
     pub score: f64,
-    /// How long it took on one thread.
-    pub seconds: f64,
+    /// How long it took on one thread of the sample's machine; nothing where it was made elsewhere.
+    pub seconds: Option<f64>,
     /// Its playouts.
     pub playouts: u64,
     /// The moves of its playouts.
@@ -75,8 +75,10 @@ pub struct Sample {
     pub distribution: Option<Vec<f64>>,
     /// The seed that the runs' seeds derive from.
     pub seed: u64,
-    /// The machine.
+    /// The machine; the name of a cluster where all readings were taken there.
     pub machine: String,
+    /// The cluster that took the readings without times.
+    pub cluster: Option<String>,
     /// The version that took the readings.
     pub version: String,
     /// When the last of them was taken.
@@ -87,6 +89,8 @@ pub struct Sample {
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Columns {
     score: Vec<f64>,
+    /// Empty where the readings were taken elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     seconds: Vec<f64>,
     playouts: Vec<u64>,
     moves: Vec<u64>,
@@ -104,7 +108,7 @@ impl Columns {
     pub fn push(&mut self, reading: &Reading) {
         self.score.push(reading.score);
         // A microsecond is more than any clock here is good for.
-        self.seconds.push((reading.seconds * 1e6).round() / 1e6);
+        self.seconds.extend(reading.seconds.map(|seconds| (seconds * 1e6).round() / 1e6));
         self.playouts.push(reading.playouts);
         self.moves.push(reading.moves);
         self.solved.push(reading.solved);
@@ -124,10 +128,10 @@ impl Columns {
 
     fn readings(self) -> impl Iterator<Item = Reading> {
         let Columns { score, seconds, playouts, moves, solved, mut track, .. } = self;
-        let rows = score.into_iter().zip(seconds).zip(playouts).zip(moves).enumerate();
-        rows.map(move |(index, (((score, seconds), playouts), moves))| Reading {
+        let rows = score.into_iter().zip(playouts).zip(moves).enumerate();
+        rows.map(move |(index, ((score, playouts), moves))| Reading {
             score,
-            seconds,
+            seconds: seconds.get(index).copied(),
             playouts,
             moves,
             solved: solved.get(index).copied().unwrap_or(false),
@@ -136,17 +140,24 @@ impl Columns {
     }
 }
 
-/// The samples of a definition, one for each seed, machine and version, and the remark on it that no reading has followed.
+/// The samples of a definition, one for each seed, machine and version, and the remark on it that no reading has followed. Readings of a
+/// cluster are a sample, and stand in for those that a machine lacks.
 ///
 /// # Errors
 ///
 /// When the store cannot be read.
 pub fn samples(store: &Store, key: &str) -> Result<(Vec<Sample>, Option<String>), StoreError> {
-    first_samples(store, key, u64::MAX)
+    first_samples(store, key, u64::MAX, false)
 }
 
-/// The same of no more than so many runs: rows that share a definition may want more of it, or fewer.
-pub(crate) fn first_samples(store: &Store, key: &str, runs: u64) -> Result<(Vec<Sample>, Option<String>), StoreError> {
+/// The same of no more than so many runs: rows that share a definition may want more of it, or fewer. If their times count, there are only
+/// readings with times.
+pub(crate) fn first_samples(
+    store: &Store,
+    key: &str,
+    runs: u64,
+    are_timed: bool,
+) -> Result<(Vec<Sample>, Option<String>), StoreError> {
     let mut samples: Vec<Sample> = Vec::new();
     let mut remark = None;
     for bundle in store.readings(key)? {
@@ -170,7 +181,15 @@ pub(crate) fn first_samples(store: &Store, key: &str, runs: u64) -> Result<(Vec<
         samples[index].add(bundle, columns, runs);
     }
     samples.retain(|sample| !sample.readings.is_empty());
-    Ok((samples, remark))
+    // Those of clusters first: of two that have the same the last counts.
+    let (mut all, mut here): (Vec<Sample>, Vec<Sample>) =
+        samples.into_iter().partition(|sample| sample.cluster.is_some());
+    if are_timed {
+        all.clear();
+    }
+    here.iter_mut().for_each(|sample| all.iter().for_each(|cluster| sample.fill(cluster)));
+    all.extend(here);
+    Ok((all, remark))
 }
 
 fn empty(bundle: &Bundle) -> Sample {
@@ -181,6 +200,7 @@ fn empty(bundle: &Bundle) -> Sample {
         distribution: None,
         seed: bundle.seed,
         machine: bundle.machine.clone(),
+        cluster: None,
         version: bundle.version.clone(),
         taken: bundle.taken,
     }
@@ -197,7 +217,30 @@ impl Sample {
         }
         self.distribution = columns.distribution.take().or(self.distribution.take());
         self.taken = self.taken.max(bundle.taken);
+        if columns.seconds.is_empty() {
+            self.cluster = Some(bundle.machine);
+        }
         self.readings.extend((bundle.first..runs).zip(columns.readings()));
+    }
+
+    /// Adds the readings of a cluster from the same seeds that are missing here: what a search gives does not depend on the machine.
+    fn fill(&mut self, cluster: &Sample) {
+        let is_missing = |number: &u64| !self.readings.contains_key(number);
+        if (self.seed, &self.version) != (cluster.seed, &cluster.version) || !cluster.readings.keys().any(is_missing) {
+            return;
+        }
+        for (&number, reading) in &cluster.readings {
+            self.readings.entry(number).or_insert_with(|| reading.clone());
+        }
+        cluster.best.iter().for_each(|game| self.keep(game.clone()));
+        self.goal = self.goal.or(cluster.goal);
+        self.taken = self.taken.max(cluster.taken);
+        self.cluster.clone_from(&cluster.cluster);
+    }
+
+    /// How many readings a cluster has taken.
+    pub fn elsewhere(&self) -> u64 {
+        self.readings.values().filter(|reading| reading.seconds.is_none()).count() as u64
     }
 
     fn keep(&mut self, game: Game) {

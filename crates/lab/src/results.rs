@@ -45,9 +45,12 @@ impl Results {
     ///
     /// When the store cannot be read.
     pub fn load(store: &Store, experiment: &Experiment) -> Result<Self, StoreError> {
-        let row = |row: &Row| look_up(store, row);
-        let series = |series: &crate::Series| series.rows.iter().map(row).collect::<Result<Vec<_>, _>>();
-        Ok(Results { rows: experiment.series.iter().map(series).collect::<Result<_, _>>()? })
+        let mut rows = Vec::new();
+        for (index, series) in experiment.series.iter().enumerate() {
+            let row = |(row, wanted)| look_up(store, wanted, experiment.uses_time(index, row));
+            rows.push(series.rows.iter().enumerate().map(row).collect::<Result<_, _>>()?);
+        }
+        Ok(Results { rows })
     }
 
     /// A row's outcome.
@@ -64,13 +67,14 @@ impl Results {
     }
 }
 
-/// The largest size that has enough readings; where none has, the largest that has any. Of two devices the one with more.
-fn look_up(store: &Store, row: &Row) -> Result<Outcome, StoreError> {
+/// The largest size that has enough readings; where none has, the largest that has any. Of two devices the one with more. Readings of
+/// clusters count where times do not.
+fn look_up(store: &Store, row: &Row, is_timed: bool) -> Result<Outcome, StoreError> {
     let (mut best, mut remark): (Option<Measured>, Option<String>) = (None, row.not_run.clone());
     for size in &row.sizes {
         let mut found = Vec::new();
         for definition in std::iter::once(size.definition.clone()).chain(size.definition.on_gpu()) {
-            let (samples, said) = first_samples(store, &definition.key(), row.runs)?;
+            let (samples, said) = first_samples(store, &definition.key(), row.runs, is_timed)?;
             found.push((foremost(samples), said, definition));
         }
         // What is said of a device without readings counts where the other has none either.
@@ -96,9 +100,9 @@ fn look_up(store: &Store, row: &Row) -> Result<Outcome, StoreError> {
 }
 
 impl Measured {
-    /// A measure of all readings, in the order of their numbers.
+    /// A measure of all readings that have it, in the order of their numbers.
     pub fn values(&self, measure: Measure) -> Vec<f64> {
-        self.sample.readings.values().map(|reading| measure.of(reading)).collect()
+        self.sample.readings.values().filter_map(|reading| measure.of(reading)).collect()
     }
 
     /// The same, summed up.
@@ -118,19 +122,19 @@ impl Measured {
 }
 
 impl Measure {
-    /// What a reading says.
-    pub fn of(self, reading: &Reading) -> f64 {
-        match self {
+    /// What a reading says; nothing about the time of one that was taken elsewhere.
+    pub fn of(self, reading: &Reading) -> Option<f64> {
+        Some(match self {
             Measure::Score => reading.score,
-            Measure::Seconds => reading.seconds,
+            Measure::Seconds => reading.seconds?,
             Measure::Playouts => reading.playouts as f64,
             Measure::Moves => reading.moves as f64,
-            Measure::Nanoseconds => reading.seconds * 1e9 / reading.moves.max(1) as f64,
+            Measure::Nanoseconds => reading.seconds? * 1e9 / reading.moves.max(1) as f64,
             Measure::Solved => f64::from(u8::from(reading.solved)),
             Measure::Wins => f64::from(u8::from(reading.score == 1.0)),
             Measure::Draws => f64::from(u8::from(reading.score == 0.5)),
             Measure::Losses => f64::from(u8::from(reading.score == 0.0)),
-        }
+        })
     }
 
     /// Whether it depends on the machine.

@@ -3,6 +3,7 @@
 mod baseline_legal;
 mod baseline_means;
 mod broken;
+mod clusters;
 mod common;
 mod devices;
 mod experiments;

@@ -126,7 +126,7 @@ published = [1, 1]
 
 fn run(store: &mut Store, registry: &Registry, device: Device) -> Vec<Done> {
     let (effort, cancel) = (Effort::Full, Cancel::new());
-    let mut runner = Runner { registry, store, seed: 1, workers: 2, device, effort, cancel };
+    let mut runner = Runner { registry, store, seed: 1, workers: 2, device, cluster: None, effort, cancel };
     runner.run(&[&experiment(registry)], &mut |_| {}).unwrap()
 }
 

@@ -32,7 +32,7 @@ fn readings(store: &Store, experiment: &Experiment, series: usize, row: usize) -
     let mut samples = samples(store, &key).unwrap().0;
     assert_eq!(samples.len(), 1);
     let steady = |reading: Reading| Reading {
-        seconds: 0.0,
+        seconds: None,
         track: reading.track.iter().map(|point| nestling_lab::Point { seconds: 0.0, ..*point }).collect(),
         ..reading
     };
@@ -90,6 +90,7 @@ over = { level = [1, 2] }
         seed: 1,
         workers: 1,
         device: Device::Cpu,
+        cluster: None,
         effort: Effort::Full,
         cancel: cancel.clone(),
     };
@@ -192,6 +193,7 @@ fn two_processes_lose_nothing() {
         seed: 1,
         workers: 1,
         device: Device::Cpu,
+        cluster: None,
         effort: Effort::Full,
         cancel: Cancel::new(),
     };
@@ -236,7 +238,8 @@ runs = 10
     let (_folder, mut store) = store();
     let (effort, cancel) = (Effort::Full, Cancel::new());
     let device = Device::Cpu;
-    let mut runner = Runner { registry: &registry, store: &mut store, seed: 1, workers: 2, device, effort, cancel };
+    let mut runner =
+        Runner { registry: &registry, store: &mut store, seed: 1, workers: 2, device, cluster: None, effort, cancel };
     let done = runner.run(&[&experiment], &mut |_| {}).unwrap();
     assert_eq!(done[0].remark.as_deref(), Some("run 3 broke down; please report this"));
     assert!(done[0].runs.0 >= 3 && done[0].runs.0 < 10, "{done:?}");

@@ -22,7 +22,7 @@ pub struct Bundle {
     pub count: u64,
     /// The readings, or the remark.
     pub data: String,
-    /// The machine they were taken on.
+    /// The machine, or the cluster, they were taken on.
     pub machine: String,
     /// The version that took them.
     pub version: String,
@@ -51,7 +51,20 @@ impl Store {
         count: u64,
         data: &str,
     ) -> Result<bool, StoreError> {
-        let (machine, version) = (machine::description(), env!("CARGO_PKG_VERSION"));
+        self.add_readings_of(&machine::description(), definition, seed, first, count, data)
+    }
+
+    /// Keeps a bundle of readings that another machine, or a cluster, has taken now.
+    pub fn add_readings_of(
+        &mut self,
+        machine: &str,
+        definition: &str,
+        seed: u64,
+        first: u64,
+        count: u64,
+        data: &str,
+    ) -> Result<bool, StoreError> {
+        let version = env!("CARGO_PKG_VERSION");
         let (seed, first, count) = (seed.cast_signed(), first.cast_signed(), count.cast_signed());
         self.write(|adding| {
             let same = "WHERE definition = ?1 AND seed = ?2 AND machine = ?3 AND version = ?4
@@ -60,7 +73,7 @@ impl Store {
             if !READINGS.keys(&adding.transaction, same, same_place)?.is_empty() {
                 return Ok(false);
             }
-            adding.insert(&READINGS, row(definition, [seed, first, count], data, &machine))?;
+            adding.insert(&READINGS, row(definition, [seed, first, count], data, machine))?;
             Ok(true)
         })
     }

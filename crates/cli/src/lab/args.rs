@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use crate::args::{DeviceChoice, ForceArgs, count, time, within};
+use crate::cluster;
 use crate::stored::StoreArgs;
 
 #[derive(Debug, Args)]
@@ -16,6 +17,7 @@ Examples:
   nestling lab run --all --budget 20m             all experiments, scaled down to fit
   nestling lab run nested --full                  all experiments of one paper, at full size
   nestling lab run nested-morpion-time --device cuda
+  nestling lab run reflexive --full --on ray:auto
   nestling lab report -o report                   an HTML page and Markdown with all results so far
   nestling lab compare morpion-5t 'repeat(nrpa(3))' 'repeat(nested(3))' --time 10s -o score.svg
   nestling lab run --experiments mine --all       your own experiments; see docs/LAB.md")]
@@ -138,6 +140,11 @@ pub(crate) struct LabRunArgs {
     /// GPUs do not support run on the processor. Results of different devices are kept apart
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
+    /// Send searches to the workers of a Ray cluster (docs/CLUSTER.md): ray starts workers on this machine, ray:auto uses the cluster that
+    /// this machine is part of, and ray:ADDRESS another one. The results are the same, but have no times: rows whose times count,
+    /// and all that is no search, are run here after that. Needs the Python package
+    #[arg(long, value_name = "CLUSTER", value_parser = cluster::named, allow_hyphen_values = true)]
+    pub on: Option<String>,
     /// Print the result of each row as JSON, one object per line
     #[arg(long)]
     pub json: bool,

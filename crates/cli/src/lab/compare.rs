@@ -104,7 +104,7 @@ fn spread(summary: &Summary) -> String {
 /// Searches that are over long before their time are at a disadvantage that a person may not mean.
 fn idle(comparison: &Comparison<'_>, compared: &Compared) -> String {
     let early = |reading: &Reading| match (comparison.seconds, comparison.playouts) {
-        (Some(seconds), _) => reading.seconds < 0.9 * seconds,
+        (Some(seconds), _) => reading.seconds.is_some_and(|taken| taken < 0.9 * seconds),
         (None, Some(playouts)) => reading.playouts < playouts,
         (None, None) => false,
     };

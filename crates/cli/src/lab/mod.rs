@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Command;
 use nestling::Cancel;
-use nestling_lab::{Done, Effort, Experiment, Report, Runner, Verdict, figure, of_folder, papers, standard};
+use nestling_lab::{Cluster, Done, Effort, Experiment, Report, Runner, Verdict, figure, of_folder, papers, standard};
 use nestling_registry::{Device, Registry};
 use nestling_store::Store;
 use serde_json::json;
@@ -20,7 +20,7 @@ use crate::args::DeviceChoice;
 use crate::failure::Exit;
 use crate::output::{Existing, Output};
 use crate::progress::{Progress, Total};
-use crate::{complete, interrupt, json, stored, text};
+use crate::{cluster, complete, interrupt, json, stored, text};
 
 pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
     let experiments = || match &args.experiments {
@@ -134,8 +134,15 @@ fn run(
     let effort = if args.full { Effort::Full } else { Effort::Budget(args.budget) };
     let progress = Progress::new(if args.full { Total::Unknown } else { Total::Time(args.budget) });
     let workers = args.threads.map_or_else(nestling_registry::all_threads, usize::from);
-    let mut runner = Runner { registry, store, seed: args.seed, workers, device, effort, cancel: cancel.clone() };
+    let mut opened = args.on.as_ref().map(|name| cluster::open(name, Device::Cpu)).transpose()?;
+    let name = args.on.as_ref().map_or("", |name| name.split(':').next().unwrap_or(name)).to_owned();
+    let cluster = opened.as_mut().map(|workers| Cluster { name, workers: workers.as_mut() });
+    let seed = args.seed;
+    let mut runner = Runner { registry, store, seed, workers, device, cluster, effort, cancel: cancel.clone() };
     let done = runner.run(experiments, &mut |news| {
+        if let Some(trouble) = &news.trouble {
+            progress.say(trouble);
+        }
         let left = news.left.filter(|_| args.full);
         let left = left.map_or(String::new(), |left| format!(", {} left", text::measured(round(left))));
         progress.at(news.elapsed, format!("{}{left}", news.doing));
@@ -165,6 +172,8 @@ fn row_json(row: &Done) -> serde_json::Value {
         "experiment": row.experiment,
         "row": row.row,
         "device": row.device,
+        "on": row.cluster,
+        "made_here": row.stayed,
         "reduced": row.instead,
         "runs": row.runs.0,
         "of": row.runs.1,
@@ -177,7 +186,9 @@ fn summarise(done: &[Done]) -> Result<()> {
         let runs = format!("{} of {}", figure(row.runs.0 as f64), figure(row.runs.1 as f64));
         let less = row.instead.as_ref().map(|less| format!("reduced: {less}"));
         let gpu = (!row.device.is_cpu()).then(|| "GPU".to_owned());
-        let remarks: Vec<String> = gpu.into_iter().chain(less).chain(row.remark.clone()).collect();
+        let place = row.cluster.as_ref().map(|name| format!("on {name}"));
+        let stayed = row.stayed.map(|why| format!("made here: {why}"));
+        let remarks: Vec<String> = [gpu, place, stayed, less, row.remark.clone()].into_iter().flatten().collect();
         [row.experiment.clone(), row.row.clone(), runs, remarks.join("; ")]
     };
     text::print(&text::table(["experiment", "row", "runs", ""], done.iter().map(cells)))?;

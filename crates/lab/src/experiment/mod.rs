@@ -293,6 +293,27 @@ impl Experiment {
         &self.series[series].rows[row]
     }
 
+    /// Whether the times of a row's runs are judged or drawn.
+    pub fn uses_time(&self, series: usize, row: usize) -> bool {
+        let has = |rows: &Selection| rows.series == series && rows.rows.contains(&row);
+        let judged = |claim: &Claim| {
+            let is_time = claim.what.is_time() || matches!(claim.kind, Kind::Time | Kind::TotalTime);
+            // The best of a series is compared with all its rows.
+            let is_rival = claim.kind == Kind::Best && claim.of.series == series;
+            is_time && (is_rival || has(&claim.of) || claim.than.as_ref().is_some_and(has))
+        };
+        let drawn = |plot: &Plot| {
+            let along = match plot.kind {
+                PlotKind::Solved => true,
+                PlotKind::Progress => plot.x == "seconds",
+                PlotKind::Curve | PlotKind::Histogram => plot.y.is_time(),
+            };
+            along && plot.series.contains(&series)
+        };
+        // Rows take turns so that their times can be compared.
+        self.rounds || self.claims.iter().any(judged) || self.plots.iter().any(drawn)
+    }
+
     /// What a row is called in the experiment.
     pub fn label(&self, series: usize, row: usize) -> String {
         let label = self.series[series].label(row);

@@ -41,7 +41,7 @@ impl Pairing {
         let order = MatchOrder { strategies, games: 1, seed, threads: 1, opening: 0, cancel, moves, memories };
         let (began, mut played) = (Instant::now(), None);
         let contest = table.contest(&order, &mut |game| played = Some((game.verdict(side), game.moves.len())));
-        let seconds = began.elapsed().as_secs_f64();
+        let seconds = Some(began.elapsed().as_secs_f64());
         contest.map_err(|error| Trouble::Failed(error.to_string()))?;
         let (verdict, moves) = played.ok_or(Trouble::Cancelled)?;
         let score = match verdict {

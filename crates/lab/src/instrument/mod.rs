@@ -16,6 +16,7 @@ use nestling_registry::Registry;
 use crate::experiment::Definition;
 use crate::reading::{Game, Reading};
 
+pub(crate) use search::SearchInstrument;
 pub use technique::TECHNIQUES;
 pub(crate) use technique::technique;
 
@@ -24,7 +25,7 @@ pub(crate) const WARM: &str = "game";
 
 /// A definition made ready.
 pub(crate) enum Instrument<'a> {
-    Search(Box<search::SearchInstrument<'a>>),
+    Search(Box<SearchInstrument<'a>>),
     Exact { depth: usize, search: Nested },
     Technique(technique::Work),
     Match(game::Pairing),
@@ -53,7 +54,7 @@ impl<'a> Instrument<'a> {
     pub fn prepare(definition: &Definition, registry: &'a Registry) -> Result<Self, String> {
         Ok(match definition {
             Definition::Search(definition) => {
-                Instrument::Search(Box::new(search::SearchInstrument::prepare(definition, registry)?))
+                Instrument::Search(Box::new(SearchInstrument::prepare(definition, registry)?))
             }
             Definition::Exact { depth, level, memory } => {
                 let search = Nested { level: *level, memory: *memory, ties: Definition::TIES };
@@ -72,8 +73,7 @@ impl<'a> Instrument<'a> {
     /// Takes the reading of this number. A panic is a defect of the problem or of ours; it costs this reading, and whoever waits for
     /// it is told.
     pub fn take(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
-        catch_unwind(AssertUnwindSafe(|| self.measure(number, seed, cancel)))
-            .unwrap_or_else(|_| Err(Trouble::Failed(format!("run {number} broke down; please report this"))))
+        unless_broken(number, || self.measure(number, seed, cancel))
     }
 
     fn measure(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
@@ -82,7 +82,7 @@ impl<'a> Instrument<'a> {
             &Instrument::Exact { depth, search } => unless_cancelled(cancel, move || {
                 let began = Instant::now();
                 let distribution = score_distribution(depth, search).map_err(|error| error.to_string())?;
-                let (score, seconds) = (mean(&distribution), began.elapsed().as_secs_f64());
+                let (score, seconds) = (mean(&distribution), Some(began.elapsed().as_secs_f64()));
                 let reading = Reading { score, seconds, ..Reading::default() };
                 Ok(Taken { reading, game: None, distribution: Some(distribution) })
             }),
@@ -110,6 +110,12 @@ impl<'a> Instrument<'a> {
             Instrument::Technique(work) => work.estimate(),
         }
     }
+}
+
+/// Does something for a run; a panic is its failure.
+pub(crate) fn unless_broken<T>(number: u64, work: impl FnOnce() -> Result<T, Trouble>) -> Result<T, Trouble> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(Trouble::Failed(format!("run {number} broke down; please report this"))))
 }
 
 /// Takes a reading that cannot be stopped, in a thread of its own: if it is no longer wanted, that thread is left to itself.

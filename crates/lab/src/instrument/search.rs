@@ -1,9 +1,10 @@
 //! Runs of a search.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use nestling::{Cancel, Event, Search, Stop};
+use nestling::{Cancel, Event, Outcome, Search, Stop};
 use nestling_registry::{Controls, Instance, Ready, Registry, RunSpec};
 
 use super::{Taken, Trouble, WARM, warm};
@@ -45,8 +46,24 @@ impl<'a> SearchInstrument<'a> {
         self.registry.decide(problem, asked).map_err(|error| error.to_string())
     }
 
+    /// The names of the problems of so many runs.
+    pub fn problems(&self, runs: u64) -> BTreeSet<String> {
+        let SearchDefinition { problem, parts, .. } = &self.definition;
+        let different = match () {
+            () if problem.contains("{run}") => runs,
+            () if problem.contains("{part}") => parts.unwrap_or(1),
+            () => 1,
+        };
+        (0..different.min(runs)).map(|number| self.definition.problem(number)).collect()
+    }
+
+    /// The problem of a run.
+    pub fn problem(&self, number: u64) -> String {
+        self.definition.problem(number)
+    }
+
     /// The run of this number.
-    fn run(&self, number: u64) -> Result<Ready, String> {
+    pub fn run(&self, number: u64) -> Result<Ready, String> {
         match &self.fixed {
             Some(ready) => Ok(ready.clone()),
             None => {
@@ -58,7 +75,6 @@ impl<'a> SearchInstrument<'a> {
 
     pub fn take(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
         let ready = self.run(number).map_err(Trouble::Failed)?.with(seed, 1);
-        let problem = ready.problem();
         let (mut track, mut failure) = (Vec::new(), None);
         let mut listener = |event: &Event| match event {
             Event::Improvement(improvement) if self.definition.track => {
@@ -70,8 +86,18 @@ impl<'a> SearchInstrument<'a> {
         };
         let controls = Controls { cancel: cancel.clone(), listener: Some(&mut listener), ..Controls::default() };
         let outcome = ready.start(controls).map_err(|error| Trouble::Failed(error.to_string()))?;
+        if let Some(reason) = failure.filter(|_| outcome.stop.is_interruption()) {
+            return Err(Trouble::Failed(reason));
+        }
+        let seconds = Some(outcome.elapsed.as_secs_f64());
+        let taken = self.taken(number, ready.problem(), &outcome)?;
+        Ok(Taken { reading: Reading { seconds, track, ..taken.reading }, ..taken })
+    }
+
+    /// What the outcome of a run says, apart from times.
+    pub fn taken(&self, number: u64, problem: &dyn Instance, outcome: &Outcome) -> Result<Taken, Trouble> {
         if outcome.stop.is_interruption() {
-            return Err(failure.map_or(Trouble::Cancelled, Trouble::Failed));
+            return Err(Trouble::Cancelled);
         }
         let Some(score) = outcome.score() else {
             let (search, name) = (&self.definition.search, problem.name());
@@ -79,11 +105,10 @@ impl<'a> SearchInstrument<'a> {
         };
         let reading = Reading {
             score,
-            seconds: outcome.elapsed.as_secs_f64(),
             playouts: outcome.counts.playouts,
             moves: outcome.counts.moves,
             solved: outcome.stop == Stop::Bound,
-            track,
+            ..Reading::default()
         };
         let game = outcome.game().map(|game| Game {
             number,

@@ -79,7 +79,7 @@ impl Work {
             Done::Games(played) => moves = played,
             Done::Search(found) => keep(found),
         }
-        let seconds = began.try_elapsed().map_err(|error| error.to_string())?.as_secs_f64();
+        let seconds = Some(began.try_elapsed().map_err(|error| error.to_string())?.as_secs_f64());
         let playouts = if let Task::Playouts(games) = self.search { games } else { 0 };
         Ok(Reading { score, seconds, playouts, moves, ..Reading::default() })
     }

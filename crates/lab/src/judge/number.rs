@@ -195,7 +195,7 @@ fn parts(measured: &Measured, definition: &Definition, measure: Measure) -> Vec<
     let parts = definition.parts();
     let mut values = vec![Vec::new(); parts as usize];
     for (number, reading) in &measured.sample.readings {
-        values[(number % parts) as usize].push(measure.of(reading));
+        values[(number % parts) as usize].extend(measure.of(reading));
     }
     values
 }

@@ -112,6 +112,9 @@ impl<'a> Report<'a> {
         if self.origin.as_ref() != Some(&(sample.machine.clone(), sample.version.clone())) {
             remarks.push(format!("by {} on {}", sample.version, sample.machine));
         }
+        if let Some(cluster) = &sample.cluster {
+            remarks.push(format!("{} on {cluster}, without times", made(sample.elsewhere(), sample.count())));
+        }
         remarks.push(format!("seed {}", sample.seed));
         remarks.join("; ")
     }

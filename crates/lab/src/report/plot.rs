@@ -154,9 +154,9 @@ impl<'a> Drawing<'a> {
         let curve = |(name, measured): (String, &Measured)| {
             let readings = measured.sample.readings.values();
             let mut times: Vec<f64> =
-                readings.clone().filter(|reading| reading.solved).map(|one| one.seconds).collect();
+                readings.clone().filter(|reading| reading.solved).filter_map(|one| one.seconds).collect();
             times.sort_by(f64::total_cmp);
-            let end = readings.map(|reading| reading.seconds).fold(0.0, f64::max);
+            let end = readings.filter_map(|reading| reading.seconds).fold(0.0, f64::max);
             let share = |solved: usize| 100.0 * (solved + 1) as f64 / measured.sample.count() as f64;
             let points = times.into_iter().enumerate().map(|(index, time)| (time.max(1e-6), share(index))).collect();
             Curve::steps(&name, points).until(end)
@@ -202,5 +202,5 @@ pub(crate) fn progress_curve<'a>(
 fn track(reading: &Reading, seconds: bool) -> (Vec<(f64, f64)>, f64) {
     let x = |at: f64, playouts: u64| if seconds { at } else { playouts as f64 };
     let points = reading.track.iter().map(|point| (x(point.seconds, point.playouts), point.score)).collect();
-    (points, x(reading.seconds, reading.playouts))
+    (points, x(reading.seconds.unwrap_or_default(), reading.playouts))
 }

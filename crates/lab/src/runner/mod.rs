@@ -1,6 +1,8 @@
 //! Running experiments: what is missing in the store is run, on all cores, and kept as it comes.
 
 mod allot;
+mod elsewhere;
+mod keep;
 mod schedule;
 mod wanted;
 
@@ -9,14 +11,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use nestling::Cancel;
-use nestling_registry::{Device, Registry};
+use nestling_registry::{Device, Registry, Workers};
 use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Experiment, Row};
 use crate::instrument::{Instrument, Taken, Trouble, seed_of};
-use crate::reading::{Columns, better, first_samples};
-use crate::words::lasting;
-use allot::Allotment;
+use keep::Waiting;
 use schedule::{Job, JobSize, Schedule, State, Ticket};
 use wanted::{Wanted, collect};
 
@@ -47,10 +47,36 @@ pub struct Runner<'a> {
     pub workers: usize,
     /// What makes the rows that it can; the processor makes the others. On GPUs there is one run at a time.
     pub device: Device,
+    /// Makes the searches whose times do not count; this machine makes the other rows after that, for the workers may be on it.
+    pub cluster: Option<Cluster<'a>>,
     /// How much work is put in.
     pub effort: Effort,
     /// Stops it; what is finished is kept.
     pub cancel: Cancel,
+}
+
+/// Workers elsewhere.
+pub struct Cluster<'a> {
+    /// What readings name instead of a machine.
+    pub name: String,
+    /// The workers.
+    pub workers: &'a mut dyn Workers,
+}
+
+/// Why experiments are not run to the end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerError {
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The workers fail. What they have made is kept.
+    #[error("{name}: {reason}; the same command continues, with or without the cluster")]
+    Workers {
+        /// The cluster.
+        name: String,
+        /// Why.
+        reason: String,
+    },
 }
 
 /// How far it is.
@@ -64,6 +90,8 @@ pub struct Progress {
     pub readings: u64,
     /// What is being run.
     pub doing: String,
+    /// Something that has gone wrong, and costs only time.
+    pub trouble: Option<String>,
 }
 
 /// What became of one row.
@@ -77,6 +105,10 @@ pub struct Done {
     pub instead: Option<String>,
     /// What made its runs.
     pub device: Device,
+    /// The cluster that made them.
+    pub cluster: Option<String>,
+    /// Why they were made here although there is a cluster.
+    pub stayed: Option<&'static str>,
     /// How many runs there are now, and how many there should be.
     pub runs: (u64, u64),
     /// Why there are not more.
@@ -88,25 +120,85 @@ impl Runner<'_> {
     ///
     /// # Errors
     ///
-    /// When the store fails.
+    /// When the store fails, or the cluster.
     pub fn run(
         &mut self,
         experiments: &[&Experiment],
         listener: &mut dyn FnMut(&Progress),
-    ) -> Result<Vec<Done>, StoreError> {
+    ) -> Result<Vec<Done>, RunnerError> {
         let began = Instant::now();
-        let registry = self.registry;
-        let wanted = collect(experiments, registry, self.device);
+        let wanted = collect(experiments, self.registry, self.device);
+        let Some(mut cluster) = self.cluster.take() else {
+            return self.phase(&wanted, self.effort, began, None, listener);
+        };
+        let done = self.run_on(&mut cluster, wanted, began, listener);
+        self.cluster = Some(cluster);
+        done
+    }
+
+    /// Lets a cluster run what it can, then runs the rest here.
+    fn run_on(
+        &mut self,
+        cluster: &mut Cluster<'_>,
+        wanted: Vec<Wanted<'_>>,
+        began: Instant,
+        listener: &mut dyn FnMut(&Progress),
+    ) -> Result<Vec<Done>, RunnerError> {
+        let (sent, here): (Vec<_>, Vec<_>) = wanted.into_iter().enumerate().partition(|(_, row)| row.stays().is_none());
+        let ((sent_order, sent), (here_order, here)): ((Vec<usize>, Vec<_>), (Vec<usize>, Vec<_>)) =
+            (sent.into_iter().unzip(), here.into_iter().unzip());
+        let effort = match self.effort {
+            Effort::Full => Effort::Full,
+            Effort::Budget(time) => {
+                let (theirs, ours) = (self.lacking(&sent)?, self.lacking(&here)?);
+                let part = if theirs > 0.0 { theirs / (theirs + ours) } else { 1.0 };
+                Effort::Budget(Duration::try_from_secs_f64(time.as_secs_f64() * part).unwrap_or(time))
+            }
+        };
+        let mut done: Vec<(usize, Done)> = Vec::new();
+        if !sent.is_empty() {
+            done.extend(sent_order.into_iter().zip(self.phase(&sent, effort, began, Some(cluster), listener)?));
+        }
+        let made = self.phase(&here, self.effort, began, None, listener)?;
+        let made = made.into_iter().zip(&here).map(|(done, row)| Done { stayed: row.stays(), ..done });
+        done.extend(here_order.into_iter().zip(made));
+        done.sort_by_key(|(index, _)| *index);
+        Ok(done.into_iter().map(|(_, done)| done).collect())
+    }
+
+    /// The shares of the rows that lack runs.
+    fn lacking(&self, wanted: &[Wanted<'_>]) -> Result<f64, StoreError> {
+        let mut shares = 0.0;
+        for row in wanted {
+            if let Some(key) = row.keys.first()
+                && (self.numbers(key, row)?.len() as u64) < row.row.runs
+            {
+                shares += row.row.share;
+            }
+        }
+        Ok(shares)
+    }
+
+    /// Runs what is missing of these rows, on a cluster or here.
+    fn phase(
+        &mut self,
+        wanted: &[Wanted<'_>],
+        effort: Effort,
+        began: Instant,
+        cluster: Option<&mut Cluster<'_>>,
+        listener: &mut dyn FnMut(&Progress),
+    ) -> Result<Vec<Done>, RunnerError> {
         let (mut jobs, mut definitions) = (Vec::new(), HashMap::new());
+        let before = began.elapsed();
         for (index, row) in wanted.iter().enumerate() {
             let doing = format!("{}: {}: how long will it take?", row.experiment.id, row.label);
             let elapsed = began.elapsed();
-            listener(&Progress { elapsed, left: None, readings: 0, doing });
-            let group = if row.experiment.rounds { group(&wanted, index) } else { index };
+            listener(&Progress { elapsed, left: None, readings: 0, doing, trouble: None });
+            let group = if row.experiment.rounds { group(wanted, index) } else { index };
             // Of a short budget not all goes into finding out what it could be spent on.
-            let estimated = match self.effort {
+            let estimated = match effort {
                 Effort::Full => true,
-                Effort::Budget(time) => elapsed < time / 3,
+                Effort::Budget(time) => elapsed - before < time.saturating_sub(before) / 3,
             };
             jobs.push(self.job(row, group, estimated, &mut definitions)?);
             if self.cancel.is_cancelled() {
@@ -114,26 +206,46 @@ impl Runner<'_> {
             }
         }
         let wanted = &wanted[..jobs.len()];
-        let schedule = Mutex::new(Schedule::new(jobs, self.effort, began, self.workers.max(1), self.cancel.clone()));
+        let (name, workers) = cluster.map(|cluster| (&*cluster.name, &mut *cluster.workers)).unzip();
+        let failure = |reason| RunnerError::Workers { name: name.unwrap_or_default().to_owned(), reason };
+        let (places, workers) = match workers {
+            None => (self.workers.max(1), None),
+            Some(workers) => (workers.places().map_err(failure)?.max(1), Some(workers)),
+        };
+        let schedule = Schedule::new(jobs, effort, began, places, self.cancel.clone());
+        let schedule = Mutex::new(if workers.is_some() { schedule.queued() } else { schedule });
         let failed = Mutex::new(BTreeMap::new());
         let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            // The one that waits for GPUs is no worker of the processor's.
-            let waiting = usize::from(wanted.iter().any(|row| !row.device().is_cpu()));
-            for _ in 0..self.workers.max(1) + waiting {
-                let (sender, schedule, failed) = (sender.clone(), &schedule, &failed);
-                let seed = self.seed;
-                scope.spawn(move || work(wanted, seed, schedule, failed, &sender));
-            }
-            drop(sender);
-            let heard = self.listen(wanted, &schedule, &receiver, began, listener);
+        let seed = self.seed;
+        let problems = elsewhere::problems(if workers.is_some() { wanted } else { &[] });
+        let (heard, made) = std::thread::scope(|scope| {
+            let desk = Desk { wanted, seed, schedule: &schedule, failed: &failed, sender };
+            let driver = match workers {
+                Some(workers) => {
+                    let problems = &problems;
+                    Some(scope.spawn(move || elsewhere::drive(workers, desk, problems)))
+                }
+                None => {
+                    // The one that waits for GPUs is no worker of the processor's.
+                    let waiting = usize::from(wanted.iter().any(|row| !row.device().is_cpu()));
+                    for _ in 0..places + waiting {
+                        let desk = desk.clone();
+                        scope.spawn(move || work(&desk));
+                    }
+                    drop(desk);
+                    None
+                }
+            };
+            let heard = self.listen(wanted, &schedule, &receiver, (began, name), listener);
             if heard.is_err() {
                 self.cancel.cancel();
                 locked(&schedule).supervise(Instant::now());
             }
-            heard
-        })?;
-        self.conclude(wanted, &locked(&schedule), &locked(&failed))
+            (heard, driver.map_or(Ok(()), |driver| driver.join().expect("the driver does not panic")))
+        });
+        heard?;
+        made.map_err(failure)?;
+        Ok(self.conclude(wanted, &locked(&schedule), &locked(&failed), name)?)
     }
 
     /// What the schedule has to know about a row, its cost too if that is to be estimated.
@@ -146,15 +258,11 @@ impl Runner<'_> {
     ) -> Result<Job, StoreError> {
         let mut sizes = Vec::new();
         for ((key, instrument), size) in wanted.keys.iter().zip(&wanted.instruments).zip(&wanted.row.sizes) {
-            let (samples, _) = first_samples(self.store, key, wanted.row.runs)?;
-            let own = samples.into_iter().find(|sample| {
-                (sample.seed, sample.machine.as_str(), sample.version.as_str())
-                    == (self.seed, Store::machine().as_str(), env!("CARGO_PKG_VERSION"))
-            });
-            let have: BTreeSet<u64> = own.iter().flat_map(|sample| sample.readings.keys().copied()).collect();
-            let measured = own.filter(|sample| sample.count() >= 5).map(|sample| {
-                sample.readings.values().map(|reading| reading.seconds).sum::<f64>() / sample.count() as f64
-            });
+            let own = self.own(key, wanted)?;
+            let readings = || own.iter().flat_map(|sample| &sample.readings);
+            let have: BTreeSet<u64> = readings().map(|(number, _)| *number).collect();
+            let times: Vec<f64> = readings().filter_map(|(_, reading)| reading.seconds).collect();
+            let measured = (times.len() >= 5).then(|| times.iter().sum::<f64>() / times.len() as f64);
             let enough = have.len() as u64 >= wanted.row.runs;
             let expected = || size.expect.or_else(|| if estimated { instrument.estimate() } else { None });
             let cost = measured.or_else(|| if enough { Some(0.0) } else { expected() });
@@ -172,15 +280,17 @@ impl Runner<'_> {
         &mut self,
         wanted: &[Wanted<'_>],
         schedule: &Mutex<Schedule>,
-        receiver: &mpsc::Receiver<(Ticket, Taken)>,
-        began: Instant,
+        receiver: &mpsc::Receiver<News>,
+        (began, cluster): (Instant, Option<&str>),
         listener: &mut dyn FnMut(&Progress),
     ) -> Result<(), StoreError> {
         let (mut waiting, mut readings, mut written) = (Waiting::default(), 0, Instant::now());
         let mut doing = String::new();
         loop {
+            let mut trouble = None;
             match receiver.recv_timeout(TICK) {
-                Ok((ticket, taken)) => {
+                Ok(News::Trouble(reason)) => trouble = Some(reason),
+                Ok(News::Taken(ticket, taken)) => {
                     readings += 1;
                     let row = &wanted[ticket.job];
                     doing = format!("{}: {}", row.experiment.id, row.label);
@@ -198,94 +308,14 @@ impl Runner<'_> {
                 schedule.supervise(now);
                 schedule.left(now)
             };
-            listener(&Progress { elapsed: began.elapsed(), left, readings, doing: doing.clone() });
+            listener(&Progress { elapsed: began.elapsed(), left, readings, doing: doing.clone(), trouble });
             if written.elapsed() >= PATIENCE {
-                self.write(wanted, &mut waiting)?;
+                self.write(wanted, &mut waiting, cluster)?;
                 written = Instant::now();
             }
         }
-        self.write(wanted, &mut waiting)
+        self.write(wanted, &mut waiting, cluster)
     }
-
-    /// Keeps readings in bundles of consecutive numbers.
-    fn write(&mut self, wanted: &[Wanted<'_>], waiting: &mut Waiting) -> Result<(), StoreError> {
-        for ((job, size), mut taken) in std::mem::take(waiting) {
-            let key = &wanted[job].keys[size];
-            while let Some((&first, _)) = taken.first_key_value() {
-                let (columns, count) = stretch(first, &taken);
-                if self.store.add_readings(key, self.seed, first, count, &columns.text())? {
-                    taken = taken.split_off(&(first + count));
-                } else {
-                    // Another row, or another process, was faster with some of them; its readings are as good, and the
-                    // others are still missing.
-                    let there = self.numbers(key)?;
-                    taken.retain(|number, _| !there.contains(number));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The numbers of the readings that the store has of a definition, taken here by this version from this seed.
-    fn numbers(&self, key: &str) -> Result<BTreeSet<u64>, StoreError> {
-        let (seed, machine, version) = (self.seed, Store::machine(), env!("CARGO_PKG_VERSION"));
-        let mut bundles = self.store.readings(key)?;
-        bundles.retain(|bundle| (bundle.seed, &*bundle.machine, &*bundle.version) == (seed, &*machine, version));
-        Ok(bundles.iter().flat_map(|bundle| bundle.first..bundle.first + bundle.count).collect())
-    }
-
-    /// Says what became of every row, and leaves a remark in the store where there is nothing else to be found.
-    fn conclude(
-        &mut self,
-        wanted: &[Wanted<'_>],
-        schedule: &Schedule,
-        failed: &BTreeMap<usize, String>,
-    ) -> Result<Vec<Done>, StoreError> {
-        let mut all = Vec::new();
-        for (index, (row, job)) in wanted.iter().zip(&schedule.jobs).enumerate() {
-            let (size, remark) = outcome(row, job, failed.get(&index));
-            // Of what is there now, not of what was done: others may have been at work on the same.
-            let have = match row.keys.get(size) {
-                Some(key) => self.numbers(key)?.range(..row.row.runs).count() as u64,
-                None => 0,
-            };
-            let done = Done {
-                experiment: row.experiment.id.clone(),
-                row: row.label.clone(),
-                instead: row.row.sizes.get(size).and_then(|size| size.instead.clone()),
-                device: row.device(),
-                runs: (have, row.row.runs),
-                remark,
-            };
-            all.push(done);
-        }
-        if !self.cancel.is_cancelled() {
-            let remarks =
-                wanted.iter().zip(&all).filter_map(|(row, done)| Some((row.keys.first()?, done.remark.as_ref()?)));
-            let remarks: Vec<(&str, &str)> = remarks.map(|(key, remark)| (key.as_str(), remark.as_str())).collect();
-            self.store.add_remarks(self.seed, &remarks)?;
-        }
-        Ok(all)
-    }
-}
-
-/// Readings that wait to be written, by job and size, and by number.
-type Waiting = BTreeMap<(usize, usize), BTreeMap<u64, Taken>>;
-
-/// The readings from the first number on, as far as none is missing between them, and how many they are.
-fn stretch(first: u64, taken: &BTreeMap<u64, Taken>) -> (Columns, u64) {
-    let (mut columns, mut count) = (Columns::default(), 0);
-    for (_, taken) in
-        taken.range(first..).zip(first..).take_while(|((number, _), due)| *number == due).map(|(at, _)| at)
-    {
-        columns.push(&taken.reading);
-        columns.distribution = taken.distribution.clone().or(columns.distribution);
-        if let Some(game) = taken.game.as_ref().filter(|game| better(game, columns.best.as_ref())) {
-            columns.best = Some(game.clone());
-        }
-        count += 1;
-    }
-    (columns, count)
 }
 
 /// The first row of the same experiment.
@@ -298,51 +328,55 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes runs until there are none left.
-fn work(
-    wanted: &[Wanted<'_>],
+/// What comes from those who make runs.
+enum News {
+    /// A reading.
+    Taken(Ticket, Taken),
+    /// Something went wrong that costs only time.
+    Trouble(String),
+}
+
+/// Where runs are handed out and taken back.
+#[derive(Clone)]
+struct Desk<'a> {
+    wanted: &'a [Wanted<'a>],
     seed: u64,
-    schedule: &Mutex<Schedule>,
-    failed: &Mutex<BTreeMap<usize, String>>,
-    sender: &mpsc::Sender<(Ticket, Taken)>,
-) {
+    schedule: &'a Mutex<Schedule>,
+    failed: &'a Mutex<BTreeMap<usize, String>>,
+    sender: mpsc::Sender<News>,
+}
+
+impl Desk<'_> {
+    /// The seed of a run.
+    fn seed(&self, ticket: &Ticket) -> u64 {
+        seed_of(self.seed, &self.wanted[ticket.job].keys[ticket.size], ticket.number)
+    }
+
+    /// Takes back what a run has come to, after so much of one thread's time.
+    fn finished(&self, ticket: Ticket, taken: Result<Taken, Trouble>, spent: Duration) {
+        locked(self.schedule).finished(&ticket, taken.is_ok().then_some(spent), Instant::now());
+        match taken {
+            Ok(taken) => drop(self.sender.send(News::Taken(ticket, taken))),
+            Err(Trouble::Cancelled) => {}
+            Err(Trouble::Failed(reason)) => drop(locked(self.failed).insert(ticket.job, reason)),
+        }
+    }
+}
+
+/// Makes runs until there are none left.
+fn work(desk: &Desk<'_>) {
     loop {
-        let next = locked(schedule).next(Instant::now());
+        let next = locked(desk.schedule).next(Instant::now());
         let Some(ticket) = next else {
             // A run that is going on may make its job want more.
-            if locked(schedule).is_idle() {
+            if locked(desk.schedule).is_idle() {
                 return;
             }
             std::thread::sleep(TICK / 4);
             continue;
         };
-        let row = &wanted[ticket.job];
-        let seed = seed_of(seed, &row.keys[ticket.size], ticket.number);
-        let taken = row.instruments[ticket.size].take(ticket.number, seed, &ticket.cancel);
-        let seconds = taken.as_ref().ok().map(|taken| taken.reading.seconds);
-        locked(schedule).finished(&ticket, seconds, Instant::now());
-        match taken {
-            Ok(taken) => drop(sender.send((ticket, taken))),
-            Err(Trouble::Cancelled) => {}
-            Err(Trouble::Failed(reason)) => drop(locked(failed).insert(ticket.job, reason)),
-        }
-    }
-}
-
-/// The size that a row was run at, and why there are not more runs of it.
-fn outcome(row: &Wanted<'_>, job: &Job, failure: Option<&String>) -> (usize, Option<String>) {
-    match job.state.allotment {
-        Some(Allotment::Run { size, .. }) => {
-            let stopped =
-                job.state.stopped.map(|after| format!("a run was stopped after {}", lasting(after.as_secs_f64())));
-            (size, failure.cloned().or(stopped))
-        }
-        Some(Allotment::Nothing { needed, offered }) if row.failure.is_none() => {
-            let each = lasting(needed / job.least.max(1) as f64);
-            let (needed, offered) = (lasting(needed), lasting(offered));
-            (0, Some(format!("{} runs of about {each} need {needed}, but the budget allowed {offered}", job.least)))
-        }
-        Some(Allotment::Nothing { .. }) => (0, row.failure.clone()),
-        None => (0, row.failure.clone().or_else(|| Some("the budget was used up before its turn".to_owned()))),
+        let (row, began) = (&desk.wanted[ticket.job], Instant::now());
+        let taken = row.instruments[ticket.size].take(ticket.number, desk.seed(&ticket), &ticket.cancel);
+        desk.finished(ticket, taken, began.elapsed());
     }
 }

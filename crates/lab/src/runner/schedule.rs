@@ -64,9 +64,11 @@ pub(super) struct Ticket {
 /// All jobs, in order.
 pub(super) struct Schedule {
     pub jobs: Vec<Job>,
-    effort: Effort,
+    pub effort: Effort,
     deadline: Option<Instant>,
     workers: usize,
+    /// Whether runs are begun that wait for a worker.
+    is_queue: bool,
     cancel: Cancel,
     /// The jobs before this one have been given their part.
     entered: usize,
@@ -79,12 +81,22 @@ impl Schedule {
             // What no clock can tell is no limit.
             Effort::Budget(time) => began.checked_add(time),
         };
-        Schedule { jobs, effort, deadline, workers, cancel, entered: 0 }
+        Schedule { jobs, effort, deadline, workers, is_queue: false, cancel, entered: 0 }
+    }
+
+    /// The same for workers who take as many runs at once as they want.
+    pub fn queued(self) -> Self {
+        Schedule { is_queue: true, ..self }
+    }
+
+    /// Whether somebody wants to stop, or there is no time left.
+    pub fn is_over(&self, now: Instant) -> bool {
+        self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
     /// The next run; nothing when there is none left, or no time.
     pub fn next(&mut self, now: Instant) -> Option<Ticket> {
-        if self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| now >= deadline) {
+        if self.is_over(now) {
             return None;
         }
         loop {
@@ -120,7 +132,7 @@ impl Schedule {
     /// Whether another run can go on.
     fn has_room(&self, device: Device) -> bool {
         let jobs = self.jobs[..self.entered].iter().filter(|job| job.device == device);
-        jobs.map(|job| job.state.started.len()).sum::<usize>() < self.lanes(device)
+        self.is_queue || jobs.map(|job| job.state.started.len()).sum::<usize>() < self.lanes(device)
     }
 
     /// How many runs can go on at once; one fills the GPUs.
@@ -202,21 +214,22 @@ impl Schedule {
         allotments
     }
 
-    /// A run has come to its end; what it took, unless it was stopped.
-    pub fn finished(&mut self, ticket: &Ticket, seconds: Option<f64>, now: Instant) {
+    /// A run has come to its end; what it took of one thread, unless it was stopped.
+    pub fn finished(&mut self, ticket: &Ticket, spent: Option<Duration>, now: Instant) {
         let state = &mut self.jobs[ticket.job].state;
         let Some(index) = state.started.iter().position(|flight| flight.number == ticket.number) else { return };
         let flight = state.started.swap_remove(index);
-        state.spent += now.saturating_duration_since(flight.began).as_secs_f64();
-        match seconds {
+        let running = now.saturating_duration_since(flight.began);
+        state.spent += spent.unwrap_or(running).as_secs_f64();
+        match spent {
             Some(_) => state.finished += 1,
-            None => state.stopped = Some(now.saturating_duration_since(flight.began)),
+            None => state.stopped = Some(running),
         }
     }
 
     /// Stops what takes far longer than it was given, and everything when the time is over.
     pub fn supervise(&self, now: Instant) {
-        let over = self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| now >= deadline);
+        let over = self.is_over(now);
         for job in &self.jobs[..self.entered] {
             let Some(Allotment::Run { seconds, .. }) = job.state.allotment else { continue };
             for flight in &job.state.started {
@@ -318,7 +331,7 @@ mod tests {
         let first = schedule.next(now).unwrap();
         let others: Vec<usize> = std::iter::from_fn(|| schedule.next(now)).map(|ticket| ticket.job).collect();
         assert_eq!((first.job, &others[..]), (0, &[1, 1][..]));
-        schedule.finished(&first, Some(1.0), now);
+        schedule.finished(&first, Some(Duration::from_secs(1)), now);
         assert_eq!(schedule.next(now).map(|ticket| ticket.job), Some(0));
     }
 

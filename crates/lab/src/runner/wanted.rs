@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use nestling_registry::{Device, Registry};
 
-use crate::experiment::{Experiment, Row};
+use crate::experiment::{Definition, Experiment, Row};
 use crate::instrument::Instrument;
 
 /// A row that is to be run, once for all experiments that have it.
@@ -15,6 +15,8 @@ pub(super) struct Wanted<'a> {
     pub row: Row,
     pub keys: Vec<String>,
     pub instruments: Vec<Instrument<'a>>,
+    /// Whether the times of its runs count.
+    pub is_timed: bool,
     /// Why it cannot be run.
     pub failure: Option<String>,
 }
@@ -27,13 +29,19 @@ pub(super) fn collect<'a>(experiments: &[&'a Experiment], registry: &'a Registry
         for (series, rows) in experiment.series.iter().enumerate() {
             for (index, row) in rows.rows.iter().enumerate() {
                 let Some(size) = row.sizes.first() else { continue };
+                let is_timed = experiment.uses_time(series, index);
                 match known.entry(size.definition.key()) {
-                    Entry::Occupied(before) => all[*before.get()].row.join(row),
+                    Entry::Occupied(before) => {
+                        let before = &mut all[*before.get()];
+                        before.row.join(row);
+                        before.is_timed |= is_timed;
+                    }
                     Entry::Vacant(place) => {
                         place.insert(all.len());
                         let label = experiment.label(series, index);
+                        let (row, failure) = (row.clone(), None);
                         let (keys, instruments) = (Vec::new(), Vec::new());
-                        all.push(Wanted { experiment, label, row: row.clone(), keys, instruments, failure: None });
+                        all.push(Wanted { experiment, label, row, keys, instruments, is_timed, failure });
                     }
                 }
             }
@@ -52,6 +60,12 @@ impl<'a> Wanted<'a> {
         self.row.sizes.first().map_or(Device::Cpu, |size| size.definition.device())
     }
 
+    /// Why a cluster does not make its runs; nothing if it can, at any size.
+    pub fn stays(&self) -> Option<&'static str> {
+        let times = self.is_timed.then_some("its times count");
+        self.row.sizes.iter().find_map(|size| size.definition.stays()).or(times)
+    }
+
     fn prepare(&mut self, registry: &'a Registry) {
         let sizes = &self.row.sizes;
         self.keys = sizes.iter().map(|size| size.definition.key()).collect();
@@ -60,6 +74,21 @@ impl<'a> Wanted<'a> {
         match prepared {
             Ok(instruments) => self.instruments = instruments,
             Err(reason) => self.failure = Some(reason),
+        }
+    }
+}
+
+impl Definition {
+    /// Why only this machine makes its runs. What a worker reports of a search does not depend on the worker, unless time does.
+    fn stays(&self) -> Option<&'static str> {
+        match self {
+            Definition::Search(search) if !search.device.is_cpu() => Some("a GPU of this machine makes it"),
+            Definition::Search(search) if search.seconds.is_some() => Some("its runs have a time limit"),
+            Definition::Search(search) if search.track => Some("its improvements are kept"),
+            Definition::Search(_) => None,
+            Definition::Exact { .. } => Some("it is computed, not sampled"),
+            Definition::Technique { .. } => Some("its times count"),
+            Definition::Match { .. } => Some("games for two are not divided into tasks"),
         }
     }
 }

@@ -65,8 +65,16 @@ pub fn judged(store: &Store, experiment: &Experiment) -> Vec<Judgement> {
 /// Runs an experiment with this effort on so many threads.
 pub fn run(store: &mut Store, experiment: &Experiment, effort: Effort, workers: usize) -> Vec<Done> {
     let registry = Registry::standard();
-    let mut runner =
-        Runner { registry: &registry, store, seed: 1, workers, device: Device::Cpu, effort, cancel: Cancel::new() };
+    let mut runner = Runner {
+        registry: &registry,
+        store,
+        seed: 1,
+        workers,
+        device: Device::Cpu,
+        cluster: None,
+        effort,
+        cancel: Cancel::new(),
+    };
     runner.run(&[experiment], &mut |_| {}).unwrap()
 }
 

@@ -393,11 +393,10 @@ impl<'a, P: Problem> Ledger<'a, P> {
 
     /// The tasks that are out, although their results will not count: whoever makes them may stop.
     pub fn no_longer_wanted(&self) -> Vec<u64> {
-        let out = self.out().into_iter();
         match &self.work {
-            _ if self.is_over() => out.collect(),
+            _ if self.is_over() => self.out(),
             Tasks::One { .. } => Vec::new(),
-            Tasks::Many { desk, .. } => out.filter(|&index| desk.turns(|turns| !turns.wants(index))).collect(),
+            Tasks::Many { desk, .. } => desk.turns(|turns| turns.vain().collect()),
         }
     }
 

@@ -177,6 +177,11 @@ impl Turns {
         &self.running
     }
 
+    /// Those whose results cannot count any more.
+    pub fn vain(&self) -> impl Iterator<Item = u64> {
+        self.running.range(self.last.saturating_add(1)..).copied().filter(|&index| !self.wants(index))
+    }
+
     /// Nobody makes this task any more.
     pub fn give_up(&mut self, index: u64) {
         self.running.remove(&index);

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-use nestling::{Find, Improvement, Outcome, ReportHeader, RunError};
+use nestling::{ReportHeader, RunError};
 
+use super::runs::{Begun, Runs};
 use super::tasks::Tasks;
 use super::workers::{Bundle, Delivery, Workers};
 
@@ -32,35 +33,8 @@ const TRIES: u32 = 3;
 const LOST: usize = 200;
 const LOST_BY_PLACE: usize = 20;
 
-/// A run that begins: its number and its tasks.
-pub(super) type Begun<'p> = (u64, Box<dyn Tasks + 'p>);
-
 /// A task by its run and its index there.
 type TaskName = (u64, u64);
-
-/// The runs of which a driver makes the tasks, and who hears of them.
-pub(super) trait Runs<'p> {
-    /// The next run; none for now, or none at all.
-    fn next(&mut self) -> Result<Option<Begun<'p>>, RunError>;
-    /// Whether there will be another.
-    fn has_more(&self) -> bool;
-    /// A better game of a run.
-    fn improvement(&mut self, run: u64, improvement: Improvement);
-    /// A game to be kept beside the best.
-    fn find(&mut self, find: Find);
-    /// Something went wrong that costs only time.
-    fn trouble(&mut self, reason: String);
-    /// Called several times a second for every run that is not over.
-    fn tick(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError>;
-    /// Keeps where a run stands that stops.
-    fn keep(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError>;
-    /// A run has come to its end, or was stopped.
-    fn done(&mut self, run: u64, outcome: Outcome);
-    /// When the time of the runs is over.
-    fn deadline(&self) -> Option<Instant>;
-    /// Whether somebody wants to stop.
-    fn is_cancelled(&self) -> bool;
-}
 
 /// The tasks of a bundle that is out.
 #[derive(Default)]
@@ -71,9 +45,8 @@ struct OutTasks {
 }
 
 struct Lane<'p> {
+    kind: u64,
     tasks: Box<dyn Tasks + 'p>,
-    /// Whether it has no task to hand out for now.
-    is_waiting: bool,
 }
 
 /// Drives runs to their end.
@@ -81,12 +54,16 @@ pub(super) struct Driver<'w, 'r, 'p> {
     workers: &'w mut dyn Workers,
     runs: &'r mut dyn Runs<'p>,
     lanes: BTreeMap<u64, Lane<'p>>,
+    /// The runs that may have a task to hand out.
+    ready: BTreeSet<u64>,
     /// The tasks that are out, by bundle.
     out: BTreeMap<u64, OutTasks>,
+    /// The bundle of every task that somebody waits for.
+    bundle_of: BTreeMap<TaskName, u64>,
     next_bundle: u64,
     places: usize,
-    /// How long a task takes, on average of the last ones.
-    task_time: Option<Duration>,
+    /// How long a task of each kind takes, on average of the last ones.
+    task_time: HashMap<u64, Duration>,
     tries: HashMap<TaskName, u32>,
     lost_in_a_row: usize,
 }
@@ -94,8 +71,9 @@ pub(super) struct Driver<'w, 'r, 'p> {
 impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
     pub fn new(workers: &'w mut dyn Workers, runs: &'r mut dyn Runs<'p>) -> Result<Self, RunError> {
         let places = workers.places().map_err(RunError::Workers)?;
-        let (lanes, out, tries) = Default::default();
-        Ok(Driver { workers, runs, lanes, out, next_bundle: 0, places, task_time: None, tries, lost_in_a_row: 0 })
+        let (lanes, ready, out, bundle_of, task_time, tries) = Default::default();
+        let (next_bundle, lost_in_a_row) = Default::default();
+        Ok(Driver { workers, runs, lanes, ready, out, bundle_of, next_bundle, places, task_time, tries, lost_in_a_row })
     }
 
     pub fn run(mut self) -> Result<(), RunError> {
@@ -139,16 +117,16 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
     /// Keeps all workers busy.
     fn hand_out(&mut self) -> Result<(), RunError> {
         let left = self.runs.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        // What waits for a worker would stop too late, where there is a clock.
-        let most = if left.is_some() { self.places } else { 2 * self.places };
+        let most = if self.runs.has_clock() { self.places } else { 2 * self.places };
         while self.out.len() < most {
-            let tasks = self.fill(self.bundle_size())?;
+            let tasks = self.fill()?;
             if tasks.is_empty() {
                 return Ok(());
             }
             let (names, tasks): (BTreeSet<_>, Vec<_>) = tasks.into_iter().unzip();
             let number = self.next_bundle;
             self.next_bundle += 1;
+            self.bundle_of.extend(names.iter().map(|&name| (name, number)));
             self.out.insert(number, OutTasks { waiting: names, ..OutTasks::default() });
             let places = u32::try_from(self.places).unwrap_or(u32::MAX);
             let report_every = REPORT_EVERY.max(REPORT_EVERY_BY_PLACE.saturating_mul(places));
@@ -158,42 +136,60 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         Ok(())
     }
 
-    /// How many tasks make a bundle that is worth sending; one as long as nobody knows.
-    fn bundle_size(&self) -> usize {
+    /// How many tasks of a kind make a bundle that is worth sending; one as long as nobody knows.
+    fn bundle_size(&self, kind: u64) -> usize {
         self.task_time
+            .get(&kind)
             .map_or(1, |time| (BUNDLE_TIME.as_secs_f64() / time.as_secs_f64().max(1e-6)) as usize)
             .clamp(1, LARGEST)
     }
 
-    /// The next tasks, at most so many.
-    fn fill(&mut self, most: usize) -> Result<Vec<(TaskName, Vec<u8>)>, RunError> {
-        let mut filled = Vec::new();
-        for (&run, lane) in self.lanes.iter_mut().filter(|(_, lane)| !lane.is_waiting) {
-            while filled.len() < most {
-                match lane.tasks.next_task()? {
-                    Some(task) => filled.push(((run, task.index), task.bytes)),
-                    None => {
-                        lane.is_waiting = true;
-                        break;
-                    }
-                }
+    /// The next tasks, all of one kind and not too many for a bundle.
+    fn fill(&mut self) -> Result<Vec<(TaskName, Vec<u8>)>, RunError> {
+        let (mut filled, mut kind) = (Vec::new(), None);
+        while let Some(&run) = self.ready.first() {
+            if self.add(run, &mut filled, &mut kind)? {
+                return Ok(filled);
             }
         }
-        while filled.len() < most
-            && let Some((run, mut tasks)) = self.runs.next()?
-        {
-            while filled.len() < most
-                && let Some(task) = tasks.next_task()?
-            {
-                filled.push(((run, task.index), task.bytes));
+        while let Some(begun) = self.runs.next()? {
+            let run = begun.run;
+            self.begin(begun)?;
+            if self.add(run, &mut filled, &mut kind)? {
+                break;
             }
-            self.begin((run, tasks))?;
         }
         Ok(filled)
     }
 
-    fn begin(&mut self, (run, tasks): Begun<'p>) -> Result<(), RunError> {
-        self.lanes.insert(run, Lane { tasks, is_waiting: false });
+    /// Adds the tasks of a run to a bundle. Whether that is full then, or the run is of another kind; otherwise the run has no more.
+    fn add(
+        &mut self,
+        run: u64,
+        filled: &mut Vec<(TaskName, Vec<u8>)>,
+        kind: &mut Option<u64>,
+    ) -> Result<bool, RunError> {
+        while let Some(lane) = self.lanes.get_mut(&run)
+            && kind.is_none_or(|kind| kind == lane.kind)
+        {
+            let own = lane.kind;
+            let Some(task) = lane.tasks.next_task()? else {
+                self.ready.remove(&run);
+                return Ok(false);
+            };
+            *kind = Some(own);
+            filled.push(((run, task.index), task.bytes));
+            if filled.len() >= self.bundle_size(own) {
+                return Ok(true);
+            }
+        }
+        Ok(self.lanes.contains_key(&run))
+    }
+
+    fn begin(&mut self, begun: Begun<'p>) -> Result<(), RunError> {
+        let Begun { run, kind, tasks } = begun;
+        self.lanes.insert(run, Lane { kind, tasks });
+        self.ready.insert(run);
         self.end_if_over(run)
     }
 
@@ -210,8 +206,9 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
                 },
                 Delivery::Lost(reason) => self.lose(bundle, &reason)?,
                 Delivery::Failed(reason) => {
-                    // Which of them went wrong nobody says; the first is as good as any.
+                    // Which of them went wrong nobody says; the first is as good as any, and then each is made by itself.
                     if let Some(&first) = self.out.get(&bundle).and_then(|tasks| tasks.waiting.first()) {
+                        self.lanes.get(&first.0).map(|lane| self.task_time.insert(lane.kind, BUNDLE_TIME));
                         self.refuse(first, &reason)?;
                     }
                     self.give_up(bundle);
@@ -257,7 +254,8 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
             Err(RunError::Task(refused)) => self.refuse((run, index), &refused.to_string()),
             Err(error) => Err(error),
             Ok(improvements) => {
-                lane.is_waiting = false;
+                let kind = lane.kind;
+                self.ready.insert(run);
                 self.tries.remove(&(run, index));
                 let finds = lane.tasks.finds();
                 improvements.into_iter().for_each(|improvement| self.runs.improvement(run, improvement));
@@ -265,8 +263,9 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
                 self.lost_in_a_row = 0;
                 if header.is_finished {
                     let time = header.spent.time;
-                    let mean = self.task_time.map_or(time, |mean| mean.saturating_mul(7).saturating_add(time) / 8);
-                    self.task_time = Some(mean);
+                    let mean = self.task_time.entry(kind).or_insert(time);
+                    *mean = mean.saturating_mul(7).saturating_add(time) / 8;
+                    self.bundle_of.remove(&(run, index));
                     if let Some(tasks) = self.out.get_mut(&bundle) {
                         tasks.waiting.remove(&(run, index));
                         tasks.reported.insert((run, index));
@@ -282,7 +281,10 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         let tries = self.tries.entry(task).or_default();
         *tries += 1;
         if *tries == TRIES {
-            return Err(RunError::Workers(format!("task {} went wrong {TRIES} times: {reason}", task.1)));
+            self.runs.failed(task.0, format!("task {} went wrong {TRIES} times: {reason}", task.1))?;
+            self.tries.remove(&task);
+            self.drop_run(task.0);
+            return Ok(());
         }
         self.runs.trouble(format!("{reason}; the task is made again"));
         Ok(())
@@ -291,11 +293,12 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
     /// Nobody works on a bundle any more; what is not finished of it is to be made by somebody else.
     fn give_up(&mut self, bundle: u64) {
         let OutTasks { waiting, reported } = self.out.remove(&bundle).unwrap_or_default();
+        self.forget(&waiting);
         // What is finished is not made again by being called lost.
         for (run, index) in waiting.into_iter().chain(reported) {
             if let Some(lane) = self.lanes.get_mut(&run) {
                 lane.tasks.lost(index);
-                lane.is_waiting = false;
+                self.ready.insert(run);
             }
         }
     }
@@ -303,26 +306,55 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
     /// Ends a run that is over, and withdraws the tasks that nobody needs any more.
     fn end_if_over(&mut self, run: u64) -> Result<(), RunError> {
         let Some(lane) = self.lanes.get(&run) else { return Ok(()) };
-        let unwanted: BTreeSet<TaskName> =
-            lane.tasks.no_longer_wanted().into_iter().map(|index| (run, index)).collect();
-        let is_vain = |tasks: &OutTasks| !tasks.waiting.is_empty() && tasks.waiting.is_subset(&unwanted);
-        let vain: Vec<u64> = self.out.iter().filter(|(_, tasks)| is_vain(tasks)).map(|(&bundle, _)| bundle).collect();
-        for bundle in vain {
-            self.workers.withdraw(bundle);
-            self.out.remove(&bundle);
-        }
-        if lane.tasks.is_over()
-            && let Some(lane) = self.lanes.remove(&run)
-        {
+        let (unwanted, is_over) = (lane.tasks.no_longer_wanted(), lane.tasks.is_over());
+        self.withdraw(&unwanted.into_iter().map(|index| (run, index)).collect());
+        if is_over && let Some(lane) = self.drop_run(run) {
             self.runs.done(run, lane.tasks.outcome()?);
         }
         Ok(())
+    }
+
+    /// Withdraws the bundles of which every task that is not finished is among these.
+    fn withdraw(&mut self, unwanted: &BTreeSet<TaskName>) {
+        let bundles: BTreeSet<u64> = unwanted.iter().filter_map(|name| self.bundle_of.get(name).copied()).collect();
+        for bundle in bundles {
+            if self.out.get(&bundle).is_some_and(|tasks| tasks.waiting.is_subset(unwanted)) {
+                self.workers.withdraw(bundle);
+                let tasks = self.out.remove(&bundle).unwrap_or_default();
+                self.forget(&tasks.waiting);
+            }
+        }
+    }
+
+    /// Nobody waits for these tasks any more.
+    fn forget(&mut self, names: &BTreeSet<TaskName>) {
+        for name in names {
+            self.bundle_of.remove(name);
+        }
+    }
+
+    /// Forgets a run that nobody wants any more. Whoever makes one of its tasks among others goes on.
+    fn drop_run(&mut self, run: u64) -> Option<Lane<'p>> {
+        let out: BTreeSet<TaskName> = self.bundle_of.range((run, 0)..=(run, u64::MAX)).map(|(&name, _)| name).collect();
+        self.withdraw(&out);
+        for name in out {
+            let tasks = self.bundle_of.remove(&name).and_then(|bundle| self.out.get_mut(&bundle));
+            tasks.map(|tasks| tasks.waiting.remove(&name));
+        }
+        self.ready.remove(&run);
+        self.lanes.remove(&run)
     }
 
     fn tick(&mut self) -> Result<(), RunError> {
         self.places = self.workers.places().map_err(RunError::Workers)?;
         for (&run, lane) in &mut self.lanes {
             self.runs.tick(run, lane.tasks.as_mut())?;
+        }
+        let unwanted: Vec<u64> = self.lanes.keys().copied().filter(|&run| self.runs.is_unwanted(run)).collect();
+        for run in unwanted {
+            if let Some(lane) = self.drop_run(run) {
+                self.runs.done(run, lane.tasks.outcome()?);
+            }
         }
         Ok(())
     }

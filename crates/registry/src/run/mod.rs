@@ -1,7 +1,10 @@
 //! Runs by name: what is asked for ([`RunSpec`]), and what that comes to once it is decided ([`Ready`]).
 
+mod assorted;
 mod elsewhere;
+mod kept;
 mod ready;
+mod runs;
 mod spec;
 mod start_on;
 mod tasks;
@@ -10,6 +13,8 @@ mod workers;
 /// A checkpoint to go on from, and what had been spent when it was written.
 pub type Resume = (Vec<u8>, nestling::Spent);
 
+pub use assorted::{Assorted, AssortedRun, start_assorted_on};
+pub use kept::{BatchKeeper, BatchListener, KeptBatch, OutcomeJournal};
 pub use ready::{Controls, Ready, RunRefused, all_threads, drawn_seed};
 pub use spec::RunSpec;
 pub use start_on::Batch;

@@ -12,7 +12,7 @@ use nestling::{
 
 use super::{Resume, RunSpec, Workers};
 use crate::instance::Instance;
-use crate::{OpenError, Registry};
+use crate::{Device, OpenError, Registry};
 
 /// The time given when nobody says anything at all.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
@@ -49,7 +49,7 @@ pub enum RunRefused {
     #[error("the device {device}: {reason}")]
     Device {
         /// The device.
-        device: crate::Device,
+        device: Device,
         /// Why.
         reason: String,
     },
@@ -93,6 +93,8 @@ pub struct Ready {
     expected: Option<Estimate>,
     /// Which run of the batch it is.
     number: u64,
+    /// Whether it is one task, even if its search could be divided.
+    is_whole: bool,
 }
 
 /// Who watches a run, stops it, or keeps what it finds.
@@ -204,7 +206,7 @@ impl<S, W> Registry<S, W> {
             from,
             ..asked
         };
-        Ok(Ready { problem, spec, search, reason, weights, expected: None, number: 0 })
+        Ok(Ready { problem, spec, search, reason, weights, expected: None, number: 0, is_whole: false })
     }
 }
 
@@ -295,6 +297,17 @@ impl Ready {
     /// Which run of the batch this is.
     pub(crate) fn batch_number(&self) -> u64 {
         self.number
+    }
+
+    /// The same run with another seed, on one thread and as one task of this number.
+    #[must_use]
+    pub fn whole(&self, number: u64, seed: u64) -> Ready {
+        Ready { number, is_whole: true, ..self.with(seed, 1) }
+    }
+
+    /// Whether the whole run is one task: so is each run of a batch, and a run on a GPU.
+    pub(crate) fn is_one_task(&self) -> bool {
+        self.is_whole || self.spec.runs > 1 || self.spec.device == Device::Cuda
     }
 
     /// The same run with another seed and so many threads.

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use nestling::{Cancel, Event, Find, Improvement, Journal, Outcome, RunError, Spent};
 
-use super::elsewhere::{Begun, Driver, Runs};
+use super::elsewhere::Driver;
+use super::runs::{Begun, Runs};
 use super::tasks::Tasks;
 use super::workers::Workers;
 use super::{Controls, Ready, Resume};
@@ -145,7 +146,7 @@ impl One<'_, '_> {
 
 impl<'p> Runs<'p> for One<'p, '_> {
     fn next(&mut self) -> Result<Option<Begun<'p>>, RunError> {
-        Ok(self.tasks.take().map(|tasks| (0, tasks)))
+        Ok(self.tasks.take().map(|tasks| Begun { run: 0, kind: 0, tasks }))
     }
 
     fn has_more(&self) -> bool {
@@ -208,7 +209,7 @@ impl<'p> Runs<'p> for Many<'p, '_> {
     fn next(&mut self) -> Result<Option<Begun<'p>>, RunError> {
         let Some((number, resume)) = self.batch.next() else { return Ok(None) };
         let tasks = self.problem.tasks(&self.ready.number(number, 1), resume)?;
-        Ok(Some((number, tasks)))
+        Ok(Some(Begun { run: number, kind: 0, tasks }))
     }
 
     fn has_more(&self) -> bool {

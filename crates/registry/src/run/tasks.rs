@@ -5,7 +5,6 @@ use std::fs;
 use nestling::{Find, Improvement, Ledger, Outcome, Problem, RunError, Spent, TaskSpec};
 
 use super::{Controls, Ready, Resume, RunSpec};
-use crate::device::Device;
 
 /// The tasks of a run, the problem's type forgotten; see [`Ledger`].
 pub trait Tasks {
@@ -131,11 +130,6 @@ impl Ready {
         let damaged =
             |error: serde_json::Error| nestling::TaskError::Damaged { what: "task", reason: error.to_string() };
         Ok(serde_json::from_str(&text).map_err(damaged)?)
-    }
-
-    /// Whether the whole run is one task.
-    pub(crate) fn is_one_task(&self) -> bool {
-        self.spec().runs > 1 || self.spec().device == Device::Cuda
     }
 
     /// All that a worker has to know, with the name that its problem has anywhere. Files to be written are left out: the driver writes them.

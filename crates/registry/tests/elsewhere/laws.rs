@@ -3,7 +3,7 @@
 
 use super::*;
 
-fn searches() -> Vec<Ready> {
+pub(super) fn searches() -> Vec<Ready> {
     let asked = |depth: u32, search: &str| RunSpec::new(format!("left-move:{depth}")).search(search);
     let specs = [
         asked(12, "repeat(20, nrpa(1))"),

@@ -1,5 +1,6 @@
 //! Runs whose tasks workers make: workers who misbehave in every way that can be thought of, and the laws that hold all the same.
 
+mod assorted;
 mod laws;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -14,7 +15,8 @@ use nestling::{
 use nestling_puzzles::LeftMove;
 use nestling_puzzles::left_move::Side;
 use nestling_registry::{
-    Batch, Bundle, Controls, Delivery, Instance, Presentation, Ready, Registry, Resume, RunSpec, Workers,
+    Assorted, AssortedRun, Batch, Bundle, Controls, Delivery, Instance, Presentation, Ready, Registry, Resume, RunSpec,
+    Workers, start_assorted_on,
 };
 
 /// Left move as a worker has it: its moves are counted, one of them interrupts the worker, and its scores may be too high.
