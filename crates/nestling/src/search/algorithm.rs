@@ -141,4 +141,4 @@ macro_rules! sets {
     () => {};
 }
 
-sets!(A B C D E F G H I J K L M N O Q);
+sets!(A B C D E F G H I J K L M N O Q R S T U V W X Y);

@@ -78,7 +78,9 @@ pub enum PlanError {
     #[error("merge=on: this problem does not say which of its positions are the same; leave merge=on out")]
     NoPositions,
     /// Games are to be improved, but the problem knows no small changes of them.
-    #[error("improve: it is not known how games of this problem are changed a little (Problem::improver); use another search")]
+    #[error(
+        "improve: it is not known how games of this problem are changed a little (Problem::improver); use another search"
+    )]
     NoImprover,
     /// The search is of an algorithm that the run does not know.
     #[error("the search {0} is not in the set of this run (Run::of)")]

@@ -129,7 +129,8 @@ impl Instance {
         let widest = if widest > f64::MIN_POSITIVE { widest } else { longest };
         let deadlines = deadlines(places, &travel, &windows);
         let tightest = Vec::new();
-        let mut instance = Instance { names, points, travel, windows, clock, tightest, detours, longest, widest, deadlines };
+        let mut instance =
+            Instance { names, points, travel, windows, clock, tightest, detours, longest, widest, deadlines };
         instance.tightest = (0..places as Place).flat_map(|place| instance.by_tightness(place)).collect();
         Ok(instance)
     }
