@@ -1,5 +1,6 @@
 //! `nestling weights`: moves with their codes and weights, and how any command reads files of weights.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
@@ -159,8 +160,10 @@ impl WeightSheet {
     }
 
     fn write(&self, path: &Path, args: &WeightsArgs, problem: &dyn Instance) -> Result<()> {
-        for read in [&args.weights, &args.from].into_iter().flatten() {
-            files::distinct(Path::new(read), path)?;
+        let game = args.from.as_deref().map(files::game_and_moves).transpose()?.map(|(game, _)| game);
+        let read = args.weights.as_ref().map(PathBuf::from).into_iter().chain(game);
+        for read in read.filter(|_| path != Path::new("-")) {
+            files::distinct(&read, path)?;
         }
         Sink::new(path, args.force.existing())?.write(self.file(problem).as_bytes())
     }
@@ -169,16 +172,19 @@ impl WeightSheet {
     fn file(&self, problem: &dyn Instance) -> String {
         let mut file = weights_header(problem);
         file += "# One move, or its code, and its weight per line. Moves that are not listed weigh 0.\n";
-        let named = self.rows.iter().map(|Row { played: CodedMove { text, code, .. }, weight, .. }| {
+        let named = self.rows.iter().map(|Row { played: CodedMove { text, code, .. }, .. }| {
             match problem.code_of(text) == Ok(*code) {
-                true => (MoveName::Text(text.clone()).to_string(), *weight, String::new()),
-                false => (MoveName::Code(*code).to_string(), *weight, format!("  # {text}")),
+                true => (MoveName::Text(text.clone()).to_string(), String::new()),
+                false => (MoveName::Code(*code).to_string(), format!("  # {text}")),
             }
         });
         let named: Vec<_> = named.collect();
-        let width = named.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
-        for (name, weight, comment) in named {
-            file += &format!("{name:width$}  {weight}{comment}\n");
+        let width = named.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let mut written = BTreeSet::new();
+        for (Row { played, weight, .. }, (name, comment)) in self.rows.iter().zip(named) {
+            // Moves that share a code share its weight.
+            let shared = if written.insert(played.code) { "" } else { "# the same code: " };
+            file += &format!("{shared}{name:width$}  {weight}{comment}\n");
         }
         if !self.others.is_empty() {
             file += "# Moves that are not legal in this position:\n";

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::common::{events, nestling, refused, results, stderr, stdout};
+use crate::common::{events, nestling, nestling_fed, refused, results, stderr, stdout};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -162,6 +162,11 @@ fn later_positions_are_written_by_codes() {
     let written = |from: &str| stdout(&nestling(&["weights", "left-move:3", "--from", from, "-o", "-"]));
     assert!(written(&format!("{game}@0")).ends_with("\nleft   0\nright  0\n"), "{}", written(&format!("{game}@0")));
     assert!(written(&format!("{game}@1")).ends_with("\n2  0  # left\n3  0  # right\n"));
+    let after = format!("{game}@1");
+    let over = nestling(&["weights", "left-move:3", "--from", &after, "-o", &game, "--force"]);
+    refused(&over, 2, &["tour.game", "both input and output"]);
+    let passed_on = nestling_fed(&["weights", "left-move:3", "--weights", "-", "-o", "-"], b"left 2\n7 1\n");
+    assert!(stdout(&passed_on).contains("\nleft   2\nright  0\n") && stdout(&passed_on).ends_with("\n7 1\n"));
     let over = stdout(&nestling(&["weights", "left-move:3", "--from", &game]));
     assert_eq!(over, "the game is over: there are no legal moves\n");
     let numbers = folder.write("tour.csv", "name,x,y,earliest,latest\n0,0,0,0,99\n7,1,0,0,99\n8,2,0,0,99\n");

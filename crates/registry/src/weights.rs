@@ -5,6 +5,7 @@ use nestling::{Certified, Illegal, MoveName, Weights, WeightsError, WeightsLine}
 use crate::Registry;
 use crate::format::{COMMON, is_json, shown, utf8};
 use crate::instance::Instance;
+use crate::pasted::shortened;
 
 /// What the first line of a file of weights may say, so that weights of one problem are not taken for those of another.
 const HEADER: &str = "# weights: ";
@@ -22,7 +23,7 @@ pub enum WeightsRefused {
     #[error("the file has neither weights nor games")]
     Empty,
     /// The weights are another problem's.
-    #[error("weights of {found}, not of {wanted}; codes of moves differ from problem to problem")]
+    #[error("weights of {found}, not of {wanted}; without its first line the file is read for any problem")]
     OtherProblem {
         /// The problem that the file names.
         found: String,
@@ -78,7 +79,7 @@ pub fn read_weights(bytes: &[u8], problem: &dyn Instance) -> Result<Weights, Wei
     let text = utf8(bytes).map_err(|_| WeightsRefused::NotText)?;
     let named = text.lines().next().and_then(|line| line.strip_prefix(HEADER)).map(str::trim);
     if let Some(found) = named.filter(|&found| found != problem.name()) {
-        let (found, wanted) = (shown(found, 80), problem.name().to_owned());
+        let (found, wanted) = (shown(&shortened(found), 80), shortened(problem.name()).into_owned());
         return Err(WeightsRefused::OtherProblem { found, wanted });
     }
     let weights = Weights::read(text, |text| problem.code_of(text))?;
