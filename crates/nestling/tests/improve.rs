@@ -86,9 +86,12 @@ impl Improver<u8> for Swaps<'_> {
         (0..changes).for_each(|_| game.swap(rng.below(len), rng.below(len)));
         let mut cost = self.cost(game);
         let pairs = (0..len).flat_map(|one| (0..one).map(move |other| (one, other)));
-        while flaw != Flaw::Worsens {
+        loop {
             if give_up() || flaw == Flaw::Tires {
                 return None;
+            }
+            if flaw == Flaw::Worsens {
+                break;
             }
             let before = cost;
             for (one, other) in pairs.clone() {

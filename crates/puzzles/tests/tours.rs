@@ -139,6 +139,15 @@ fn odd_instances() {
     assert!(outcome.elapsed < long, "stopped after {:?}", outcome.elapsed);
 }
 
+/// A large tour that misses nearly all windows misses only a few after one improvement.
+#[test]
+fn large_tours_are_repaired() {
+    let problem = Tsptw::new(Instance::random(400, 1));
+    let playout = run(&problem, "playout", 1).score().unwrap();
+    let found = run(&problem, "improve(0, playout)", 1).score().unwrap();
+    assert!(playout > 300.0 * PENALTY && found < 10.0 * PENALTY, "{playout} {found}");
+}
+
 /// The default search reaches the best known costs of four instances that NRPA alone misses by 3 to 36 % in half a minute.
 #[test]
 fn the_default_reaches_best_known_costs() {

@@ -215,21 +215,25 @@ impl<P: Problem> Improving<'_, P> {
         if tried == 0 { 0 } else { (1 + failed % self.strength) as u32 }
     }
 
-    /// How long one improvement takes per move of the game; it is measured.
+    /// How long an attempt takes per move of the game. It is measured after a first improvement, which takes longer than all others.
     fn seconds_per_move(&self, profile: &Profile<'_, P>) -> f64 {
         let problem = profile.problem();
         let mut batch = Batch::alone(&self.policy, problem.goal(), Stream::new(1));
         problem.playouts(&mut batch);
         let (Some((_, game)), Some(mut improver)) = (batch.best(), problem.improver()) else { return 0.0 };
-        let (began, mut game, mut times) = (Instant::now(), game.to_vec(), 0);
-        while began.elapsed() < PATIENCE / 3 {
-            let rng = &mut Stream::new(2).child(times).rng();
-            let strength = self.strength_of(times, times);
+        let (mut began, mut game, mut attempts) = (Instant::now(), game.to_vec(), 0);
+        let moves = game.len() as f64 + 1.0;
+        while attempts == 0 || began.elapsed() < PATIENCE / 3 {
+            let rng = &mut Stream::new(2).child(attempts).rng();
+            let strength = self.strength_of(attempts, attempts);
             if improver.improve(&mut game, strength, rng, &|| began.elapsed() > PATIENCE).is_none() {
                 break;
             }
-            times += 1;
+            attempts += 1;
+            if attempts == 1 {
+                began = Instant::now();
+            }
         }
-        began.elapsed().as_secs_f64() / ((times.max(1) * (game.len() as u64 + 1)) as f64)
+        began.elapsed().as_secs_f64() / (attempts.saturating_sub(1).max(1) as f64 * moves)
     }
 }
