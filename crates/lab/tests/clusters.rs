@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::{experiment, seconds, store};
 use nestling::{Cancel, Problem, Rng, Stream, TaskSpec};
-use nestling_lab::{Cluster, Done, Effort, Experiment, Progress, Results, Runner, RunnerError, Sample, judge, samples};
+use nestling_lab::{
+    Cluster, Done, Effort, Experiment, Progress, Report, Results, Runner, RunnerError, Sample, judge, samples,
+};
 use nestling_puzzles::LeftMove;
 use nestling_puzzles::left_move::Side;
 use nestling_registry::{Bundle, Controls, Delivery, Device, Presentation, Ready, Registry, Workers};
@@ -399,6 +401,8 @@ fn times_are_judged_only_where_they_were_measured() {
     assert_eq!(loaded(&store, &times).measured(5, 0), None, "nobody has measured its time");
     let done = run_all(&mut store, &times, Some(&mut Unruly::new(2)));
     assert_eq!((done[6].runs, done[6].stayed), ((5, 5), Some("its times count")));
+    let report = Report::new(&store, &Registry::standard(), std::slice::from_ref(&times)).unwrap();
+    assert!(report.files()[0].contents.contains("30 runs on ray, without times"));
     let results = loaded(&store, &times);
     let measured = results.measured(5, 0).unwrap();
     assert_eq!((&measured.sample.machine, measured.sample.elsewhere()), (&Store::machine(), 0));

@@ -1,18 +1,16 @@
 //! Many runs of one search: on the threads of this process, or on a cluster.
 
-use std::collections::BTreeMap;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use nestling::{Cancel, Improvement, Journal, Outcome, Spent};
-use nestling_registry::{Batch, Bundle, Delivery, Device, Ready, Resume, Workers, json};
-use nestling_store::{RunJournal, Taken};
+use nestling::{Cancel, Improvement, Outcome};
+use nestling_registry::{BatchKeeper, BatchListener, Bundle, Delivery, Device, KeptBatch, Ready, Workers, json};
 
 use crate::guarded;
 use crate::job::{Error, Job, Keeping, Teller, trouble};
 use crate::opened::Opened;
-use crate::store::Keeper;
+use crate::store::kept;
 use crate::tasks::Making;
 
 pub fn run(
@@ -22,7 +20,7 @@ pub fn run(
     workers: Option<&mut dyn Workers>,
 ) -> Result<(), Error> {
     let (opened, ready) = (job.opened.get(), &job.ready);
-    let mut keeper = match keeping {
+    let kept = match keeping {
         None => None,
         Some(Keeping::File(path)) => {
             return Err(Error(format!(
@@ -30,10 +28,10 @@ pub fn run(
                 path.display()
             )));
         }
-        Some(Keeping::Store(path, run)) => Some(Keeper::new(&path, run, ready.spec(), tell.cancel.clone())?),
+        Some(Keeping::Store(path, run)) => Some(kept(&path, run, ready.spec(), tell.cancel.clone())?),
     };
-    let left = keeper.as_mut().map(|keeper| std::mem::take(&mut keeper.left)).unwrap_or_default();
-    let mut runs = Runs { ready, tell, keeper: keeper.as_ref(), left, next: 0, journals: BTreeMap::new() };
+    let (keeper, mut told) = (kept.as_ref().map(|kept| kept as &dyn BatchKeeper), Told { ready, tell });
+    let mut runs = KeptBatch::new(ready, keeper, &mut told);
     match workers {
         Some(workers) => ready.start_batch_on(workers, &mut runs)?,
         None => {
@@ -47,82 +45,30 @@ pub fn run(
         }
     }
     drop(runs);
-    if let Some(keeper) = keeper {
-        keeper.recorder.finish(!tell.cancel.is_cancelled())?;
+    if let Some(kept) = kept {
+        kept.recorder().finish(!tell.cancel.is_cancelled())?;
     }
     Ok(())
 }
 
-struct Runs<'a> {
+/// Tells Python of the runs.
+struct Told<'a> {
     ready: &'a Ready,
     tell: &'a Teller<'a>,
-    keeper: Option<&'a Keeper>,
-    /// Where earlier legs left runs.
-    left: BTreeMap<u64, Taken>,
-    next: u64,
-    /// What is kept of the runs that are being made.
-    journals: BTreeMap<u64, RunJournal<'a>>,
 }
 
-impl Runs<'_> {
-    fn result(&self, run: u64, outcome: &Outcome) {
-        let ready = self.ready.number(run, 1);
-        self.tell.tell(&json::result(Some(run), ready.problem(), ready.spec(), outcome));
-    }
-
-    fn kept(&self, kept: Result<(), String>) {
-        if let Err(reason) = kept {
-            self.trouble_of(&reason);
-        }
-    }
-
-    fn trouble_of(&self, reason: &str) {
-        self.tell.tell(&trouble(reason));
-    }
-}
-
-impl Batch for Runs<'_> {
-    fn next(&mut self) -> Option<(u64, Option<Resume>)> {
-        while self.has_more() {
-            let number = self.next;
-            self.next += 1;
-            let Some(keeper) = self.keeper else { return Some((number, None)) };
-            if let Some(outcome) = keeper.outcomes.get(&number) {
-                self.result(number, outcome);
-                continue;
-            }
-            let left = self.left.remove(&number).map(Taken::into_resume);
-            let spent = left.as_ref().map_or_else(Spent::default, |(_, spent)| *spent);
-            let seed = self.ready.spec().seed_of(number);
-            self.journals.insert(number, keeper.recorder.journal(self.ready.problem(), number, seed, spent));
-            return Some((number, left));
-        }
-        None
-    }
-
-    fn has_more(&self) -> bool {
-        self.next < self.ready.spec().runs
-    }
-
+impl BatchListener for Told<'_> {
     fn improvement(&mut self, run: u64, improvement: &Improvement) {
-        let kept = self.journals.get_mut(&run).map_or(Ok(()), |journal| journal.improvement(improvement));
-        self.kept(kept);
         self.tell.tell(&json::improvement(Some(run), self.ready.problem(), improvement));
     }
 
     fn trouble(&mut self, reason: &str) {
-        self.trouble_of(reason);
-    }
-
-    fn checkpoint(&mut self, run: u64, bytes: &[u8], spent: Spent) {
-        let kept = self.journals.get_mut(&run).map_or(Ok(()), |journal| journal.checkpoint(bytes, spent));
-        self.kept(kept);
+        self.tell.tell(&trouble(reason));
     }
 
     fn done(&mut self, run: u64, outcome: Outcome) {
-        let kept = self.journals.remove(&run).map_or(Ok(()), |journal| journal.outcome(&outcome));
-        self.kept(kept);
-        self.result(run, &outcome);
+        let ready = self.ready.number(run, 1);
+        self.tell.tell(&json::result(Some(run), ready.problem(), ready.spec(), &outcome));
     }
 
     fn is_cancelled(&self) -> bool {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::batch;
 use crate::opened::Opened;
-use crate::store::Keeper;
+use crate::store::kept;
 use crate::workers::{Pressed, PythonWorkers};
 use crate::{detached, refused, refused_run, with_lock};
 
@@ -193,9 +193,9 @@ impl Job {
             None => (ready.start(controls)?, None),
             Some(Keeping::File(path)) => (in_file(self.opened.get(), ready, &path, controls)?, None),
             Some(Keeping::Store(path, run)) => {
-                let mut keeper = Keeper::new(&path, run, ready.spec(), tell.cancel.clone())?;
-                let outcome = keeper.recorder.solve(ready, 0, keeper.left.remove(&0), controls)?;
-                let run = keeper.recorder.finish(!outcome.stop.is_interruption())?;
+                let kept = kept(&path, run, ready.spec(), tell.cancel.clone())?;
+                let outcome = kept.recorder().solve(ready, 0, kept.taken(0), controls)?;
+                let run = kept.recorder().finish(!outcome.stop.is_interruption())?;
                 (outcome, run)
             }
         };

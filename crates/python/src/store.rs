@@ -1,12 +1,11 @@
 //! Runs that are kept: the same store as the command line's.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nestling::{Cancel, Outcome};
+use nestling::Cancel;
 use nestling_registry::RunSpec;
-use nestling_store::{Account, More, Recorder, Settings, State, Taken};
+use nestling_store::{Account, Kept, More, Settings, State, StoreError};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -88,42 +87,20 @@ impl Store {
     }
 }
 
-/// A run that is being kept.
-pub struct Keeper {
-    pub recorder: Recorder,
-    /// What earlier legs of the run have finished.
-    pub outcomes: BTreeMap<u64, Outcome>,
-    /// Where they left the others.
-    pub left: BTreeMap<u64, Taken>,
-}
-
-impl Keeper {
-    /// Keeps a new run, or goes on keeping the one with this number.
-    pub fn new(
-        path: &Path,
-        run: Option<i64>,
-        spec: &RunSpec,
-        cancel: Cancel,
-    ) -> Result<Self, nestling_store::StoreError> {
-        let (spec, settings) = (RunSpec { threads: None, ..spec.clone() }, Settings::new(spec.checkpoint, cancel));
-        // Whoever asks for a run to be kept wants a short one, too.
-        let settings = Settings { min_duration: Duration::ZERO, ..settings };
-        let (mut outcomes, mut left) = (BTreeMap::new(), BTreeMap::new());
-        let mut store = nestling_store::Store::open(path)?;
-        let Some(run) = run else {
+/// Keeps a new run, or goes on keeping the one with this number.
+pub fn kept(path: &Path, run: Option<i64>, spec: &RunSpec, cancel: Cancel) -> Result<Kept, StoreError> {
+    let (spec, settings) = (RunSpec { threads: None, ..spec.clone() }, Settings::new(spec.checkpoint, cancel));
+    // Whoever asks for a run to be kept wants a short one, too.
+    let settings = Settings { min_duration: Duration::ZERO, ..settings };
+    let mut store = nestling_store::Store::open(path)?;
+    match run {
+        Some(run) => {
+            let lease = store.take(run)?;
+            Kept::go_on(store, lease, &spec, settings)
+        }
+        None => {
             store.check()?;
-            return Ok(Keeper { recorder: Recorder::begin(store, spec, settings), outcomes, left });
-        };
-        let lease = store.take(run)?;
-        if spec != store.run(run)?.spec {
-            store.change(lease, &spec)?;
+            Ok(Kept::begin(store, spec, settings))
         }
-        if spec.runs > 1 {
-            outcomes = store.outcomes(run)?.into_iter().map(|finished| (finished.number, finished.outcome)).collect();
-        }
-        for number in store.checkpointed(run)? {
-            left.extend(store.checkpoint(run, number)?.map(|taken| (number, taken)));
-        }
-        Ok(Keeper { recorder: Recorder::go_on(store, lease, settings)?, outcomes, left })
     }
 }

@@ -169,6 +169,22 @@ def test_pictures_for_notebooks():
     assert plain._repr_svg_() is None and "<pre>" in plain._repr_html_()
 
 
+@pytest.mark.parametrize("search, runs", [("repeat(6000, nrpa(1))", 1), ("nrpa(1)", 20_000)])
+def test_a_continued_run_knows_its_best_game(tmp_path, monkeypatch, search, runs):
+    from nestling import _solve
+
+    path = tmp_path / "runs.db"
+    run = nestling.start("morpion-5d", search, seed=3, runs=runs, store=path, checkpoint=0.1)
+    time.sleep(1.5)
+    run.cancel()
+    run.wait()
+    monkeypatch.setattr(_solve, "_made_now", lambda made, bar: made)
+    best = nestling.resume(store=path).best
+    assert best.score == nestling.Store(path).runs()[0]["best"]
+    assert len(best.moves) == best.score
+    assert (best.run is None) == (runs == 1)
+
+
 def test_a_run_is_kept_and_continued(tmp_path):
     path = tmp_path / "runs.db"
     whole = nestling.solve("morpion-5d", "repeat(60, nrpa(2))", seed=3)

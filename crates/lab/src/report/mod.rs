@@ -113,7 +113,7 @@ impl<'a> Report<'a> {
             remarks.push(format!("by {} on {}", sample.version, sample.machine));
         }
         if let Some(cluster) = &sample.cluster {
-            remarks.push(format!("{} on {cluster}, without times", made(sample.elsewhere(), sample.count())));
+            remarks.push(format!("{} runs on {cluster}, without times", made(sample.elsewhere(), sample.count())));
         }
         remarks.push(format!("seed {}", sample.seed));
         remarks.join("; ")

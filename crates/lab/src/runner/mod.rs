@@ -145,8 +145,8 @@ impl Runner<'_> {
         listener: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Done>, RunnerError> {
         let (sent, here): (Vec<_>, Vec<_>) = wanted.into_iter().enumerate().partition(|(_, row)| row.stays().is_none());
-        let ((sent_order, sent), (here_order, here)): ((Vec<usize>, Vec<_>), (Vec<usize>, Vec<_>)) =
-            (sent.into_iter().unzip(), here.into_iter().unzip());
+        let (sent_order, sent): (Vec<usize>, Vec<_>) = sent.into_iter().unzip();
+        let (here_order, here): (Vec<usize>, Vec<_>) = here.into_iter().unzip();
         let effort = match self.effort {
             Effort::Full => Effort::Full,
             Effort::Budget(time) => {

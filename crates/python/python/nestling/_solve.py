@@ -185,8 +185,7 @@ class Run:
                 self._improvements.append(improvement)
             else:
                 self._steps.setdefault(improvement.run, []).append(improvement)
-            if self._best is None or self._instance._is_better(improvement.score, self._best.score):
-                self._best = improvement
+            self._note(improvement)
             return improvement
         if kind == "find":
             return Find(found["score"], found["moves"], found["playouts"], found["seconds"])
@@ -202,6 +201,16 @@ class Run:
             self._results.append(result)
             return result
         return None
+
+    def _note(self, improvement: Improvement) -> None:
+        if self._best is None or self._instance._is_better(improvement.score, self._best.score):
+            self._best = improvement
+
+    def _recall(self, kept: dict[str, Any]) -> None:
+        """Takes note of what earlier processes have found, as the store has it."""
+        for step in kept["improvements"]:
+            number = step["run"] if self._spec["runs"] > 1 else None
+            self._note(Improvement(step["score"], step["moves"], step["playouts"], step["seconds"], run=number))
 
     def _outcome(self) -> Result | Batch:
         return self._results[0] if self._spec["runs"] == 1 else Batch(self._instance, self._results)
@@ -410,6 +419,7 @@ def resume(
     id, text = kept.resumable(id, time, playouts)
     instance = open(json.loads(text)["problem"])
     made = Run(instance, _native.Job(instance._opened, text), (kept.path, id), on)
+    made._recall(json.loads(kept.run(id)))
     return _made_now(made, _bar(made, {"time": time, "playouts": playouts}) if progress else None)
 
 
