@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use nestling::{Outcome, RunError, Spent};
 use nestling_registry::{BatchKeeper, Controls, Instance, Published, Ready, Resume, RunSpec};
-use nestling_store::{Fame, Kept, Lease, RunJournal, Settings, Store, StoreError};
+use nestling_store::{Fame, Kept, Lease, RecorderSettings, RunJournal, Store, StoreError};
 use serde_json::json;
 
 use crate::args::{SolveArgs, time};
@@ -249,8 +249,8 @@ fn families(job: &Job<'_>, store: &Store) -> Result<Vec<Vec<u8>>> {
     Ok(store.hall_of_fame(&job.spec().problem, usize::MAX)?.into_iter().filter_map(family).collect())
 }
 
-fn settings(job: &Job<'_>, spec: &RunSpec) -> Settings {
-    Settings::new(spec.checkpoint, job.cancel.clone())
+fn settings(job: &Job<'_>, spec: &RunSpec) -> RecorderSettings {
+    RecorderSettings::new(spec.checkpoint, job.cancel.clone())
 }
 
 /// The best games found here, if any run was kept.

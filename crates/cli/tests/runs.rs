@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::{refused, results, stderr, stdout};
 use nestling::Spent;
 use nestling_registry::{Registry, RunSpec};
-use nestling_store::{Recorder, Settings, Store};
+use nestling_store::{Recorder, RecorderSettings, Store};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -294,8 +294,10 @@ fn runs_are_deleted_together() {
 fn checkpoints_of_other_versions_are_refused() {
     let kept = Kept::new();
     let spec = RunSpec { seed: Some(7), ..RunSpec::new("morpion-5d").search("nrpa(3, iterations=40)") };
-    let settings =
-        Settings { min_duration: Duration::ZERO, ..Settings::new(Duration::from_secs(10), nestling::Cancel::new()) };
+    let settings = RecorderSettings {
+        min_duration: Duration::ZERO,
+        ..RecorderSettings::new(Duration::from_secs(10), nestling::Cancel::new())
+    };
     let recorder = Recorder::begin(kept.store(), spec, settings);
     let problem = Registry::standard().open("morpion-5d").unwrap();
     let mut journal = recorder.journal(problem.as_ref(), 0, 7, Spent::default());

@@ -7,9 +7,9 @@ use std::time::Instant;
 use nestling::Problem;
 use nestling_gpu::morpion::{Pools, program};
 use nestling_gpu::pool::Pooling;
-use nestling_gpu::{Device, Part};
+use nestling_gpu::{Gpu, Part};
 use nestling_morpion::notation::pentasol;
-use nestling_morpion::{Board, Game, Variant};
+use nestling_morpion::{Board, MorpionGame, Variant};
 
 /// Seconds between two lines about all islands.
 const REPORT: f64 = 20.0;
@@ -32,7 +32,7 @@ fn set(pooling: &mut Pooling, text: &str) -> Result<bool, Box<dyn Error>> {
     Ok(true)
 }
 
-fn run(device: &Device, board: &Board, pooling: Pooling, target: usize, seconds: f64) -> Result<(), Box<dyn Error>> {
+fn run(device: &Gpu, board: &Board, pooling: Pooling, target: usize, seconds: f64) -> Result<(), Box<dyn Error>> {
     let mut pools = Pools::new(device, board, pooling)?;
     let (began, mut best, mut told, mut rounds) = (Instant::now(), 0, 0.0, 0);
     while best < target && began.elapsed().as_secs_f64() < seconds {
@@ -78,7 +78,7 @@ fn run(device: &Device, board: &Board, pooling: Pooling, target: usize, seconds:
     let packed = saving.elapsed().as_secs_f64();
     let bytes: usize = states.iter().map(|state| state.size()).sum();
     println!("checkpoint: {:.1} MB in {packed:.2} s", bytes as f64 / 1e6);
-    print!("{}", pentasol::write(&Game { variant: board.variant(), moves: pools.collect()?.best.clone() }));
+    print!("{}", pentasol::write(&MorpionGame { variant: board.variant(), moves: pools.collect()?.best.clone() }));
     Ok(())
 }
 
@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (variant, target, seconds) = (variant.parse::<Variant>()?, target.parse()?, seconds.parse()?);
     let began = Instant::now();
-    let (device, board) = (Device::open(0, &program(variant))?, Board::new(variant));
+    let (device, board) = (Gpu::open(0, &program(variant))?, Board::new(variant));
     println!("{variant} on {}, ready in {:.2} s", device.name()?, began.elapsed().as_secs_f64());
     let mut pooling = Pooling::default();
     for text in others {

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use nestling::{Problem, Weights};
-use nestling_gpu::morpion::{Nested, Nesting, Nrpa, Playouts, Settings, program};
-use nestling_gpu::{Device, GpuError};
+use nestling_gpu::morpion::{Nested, Nesting, Nrpa, NrpaSettings, Playouts, program};
+use nestling_gpu::{Gpu, GpuError};
 use nestling_morpion::{Board, Variant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let variant: Variant = arguments.first().map_or("5D", String::as_str).parse()?;
     let seconds = arguments.get(1).map_or(Ok(5.0), |text| text.parse())?;
     let began = Instant::now();
-    let device = Device::open(0, &program(variant))?;
+    let device = Gpu::open(0, &program(variant))?;
     println!("{variant} on {}, ready in {:.2} s", device.name()?, began.elapsed().as_secs_f64());
     let board = Board::new(variant);
 
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     for level in 1..=3 {
-        let mut nrpa = Nrpa::new(&device, &board, Settings { level, ..Settings::default() })?;
+        let mut nrpa = Nrpa::new(&device, &board, NrpaSettings { level, ..NrpaSettings::default() })?;
         let limit = Duration::from_secs_f64(seconds * if level == 3 { 4.0 } else { 1.0 });
         let (began, mut best) = (Instant::now(), 0);
         while began.elapsed() < limit {
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn nested(device: &Device, board: &Board, level: u32, limit: Duration) -> Result<(), GpuError> {
+fn nested(device: &Gpu, board: &Board, level: u32, limit: Duration) -> Result<(), GpuError> {
     let mut nested = Nested::new(device, board, Nesting { level, ..Nesting::default() })?;
     let (began, mut rounds) = (Instant::now(), 0);
     while began.elapsed() < limit {

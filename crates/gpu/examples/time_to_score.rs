@@ -9,10 +9,10 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use nestling::Problem;
-use nestling_gpu::Device;
-use nestling_gpu::morpion::{Nrpa, Schedule, Settings, program};
+use nestling_gpu::Gpu;
+use nestling_gpu::morpion::{Nrpa, NrpaSettings, Schedule, program};
 use nestling_morpion::notation::pentasol;
-use nestling_morpion::{Board, Game, Variant};
+use nestling_morpion::{Board, MorpionGame, Variant};
 
 /// Level-1 searches of every run in a launch.
 const ROUND: u32 = 5;
@@ -21,7 +21,7 @@ const ROUND: u32 = 5;
 struct Hunt {
     target: usize,
     seconds: f64,
-    settings: Settings,
+    settings: NrpaSettings,
     schedule: Schedule,
 }
 
@@ -45,9 +45,9 @@ impl Hunt {
         Ok(true)
     }
 
-    fn run(&self, device: &Device, board: &Board, seed: u64) -> Result<(), Box<dyn Error>> {
+    fn run(&self, device: &Gpu, board: &Board, seed: u64) -> Result<(), Box<dyn Error>> {
         let (began, mut best) = (Instant::now(), 0);
-        let settings = Settings { seed, schedule: Some(self.schedule), ..self.settings };
+        let settings = NrpaSettings { seed, schedule: Some(self.schedule), ..self.settings };
         let mut nrpa = Nrpa::new(device, board, settings)?;
         let level = self.settings.level as usize;
         // Level-1 searches in an iteration of the highest level.
@@ -78,7 +78,7 @@ impl Hunt {
             began.elapsed().as_secs_f64(),
             steps / 1e9
         );
-        let game = Game { variant: board.variant(), moves: progress.best };
+        let game = MorpionGame { variant: board.variant(), moves: progress.best };
         print!("{}", pentasol::write(&game));
         Ok(())
     }
@@ -97,10 +97,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut hunt = Hunt {
         target: target.parse()?,
         seconds: seconds.parse()?,
-        settings: Settings::default(),
+        settings: NrpaSettings::default(),
         schedule: Schedule { iterations: [100; 8], alpha: [1.0; 8] },
     };
-    let (device, board) = (Device::open(0, &program(variant))?, Board::new(variant));
+    let (device, board) = (Gpu::open(0, &program(variant))?, Board::new(variant));
     for text in others {
         if !hunt.set(text)? {
             hunt.run(&device, &board, text.parse()?)?;

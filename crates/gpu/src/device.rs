@@ -34,20 +34,20 @@ pub fn available() -> Result<usize, GpuError> {
 
 /// A GPU with the kernels of one program; clones are the same GPU.
 #[derive(Clone)]
-pub struct Device {
+pub struct Gpu {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
     module: Arc<CudaModule>,
     program: Arc<Program>,
 }
 
-impl Device {
+impl Gpu {
     /// Opens a GPU, the first being number 0, and compiles the kernels of a program for it.
     ///
     /// # Errors
     ///
     /// When there is no driver, no such GPU, or no compiler, or the program does not compile.
-    pub fn open(number: usize, program: &Program) -> Result<Device, GpuError> {
+    pub fn open(number: usize, program: &Program) -> Result<Gpu, GpuError> {
         // SAFETY: this only looks for a library.
         if !unsafe { cudarc::driver::sys::is_culib_present() } {
             return Err(GpuError::NoDriver);
@@ -55,7 +55,7 @@ impl Device {
         let context = CudaContext::new(number)?;
         let ptx = compile(program, context.compute_capability()?)?;
         let module = context.load_module(ptx)?;
-        Ok(Device { stream: context.new_stream()?, context, module, program: Arc::new(program.clone()) })
+        Ok(Gpu { stream: context.new_stream()?, context, module, program: Arc::new(program.clone()) })
     }
 
     /// The name of the GPU.
@@ -116,7 +116,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// As for [`upload`](Device::upload).
+    /// As for [`upload`](Gpu::upload).
     pub fn zeros<T: DeviceRepr + ValidAsZeroBits>(&self, count: usize) -> Result<CudaSlice<T>, GpuError> {
         Ok(self.stream.alloc_zeros(count)?)
     }

@@ -4,7 +4,7 @@ use nestling::engine::Accelerator;
 use nestling::search::Files;
 use nestling::{Problem, Search, Suggestion};
 
-use crate::device::{Device, available};
+use crate::device::{Gpu, available};
 use crate::error::GpuError;
 use crate::program::Program;
 
@@ -19,7 +19,7 @@ use crate::program::Program;
 /// use nestling::engine::Accelerator;
 /// use nestling::search::Files;
 /// use nestling::{Problem, Search, Suggestion};
-/// use nestling_gpu::{Device, GpuError, Kernels, Program};
+/// use nestling_gpu::{Gpu, GpuError, Kernels, Program};
 ///
 /// /// Count the moves to the left on the way down a binary tree.
 /// #[derive(Clone)]
@@ -48,7 +48,7 @@ use crate::program::Program;
 ///
 ///     fn start(
 ///         &self,
-///         _devices: Vec<Device>,
+///         _devices: Vec<Gpu>,
 ///         search: &Search,
 ///         _files: &Files<bool>,
 ///         _seed: u64,
@@ -85,7 +85,7 @@ pub trait Kernels: Problem {
     /// When a file is missing, the state does not fit the kernels, or the devices cannot be used.
     fn start(
         &self,
-        devices: Vec<Device>,
+        devices: Vec<Gpu>,
         search: &Search,
         files: &Files<Self::Move>,
         seed: u64,
@@ -124,6 +124,6 @@ pub fn open<K: Kernels>(
 ) -> Result<Box<dyn Accelerator<K::Move>>, GpuError> {
     K::supports(search).map_err(|_| GpuError::Search(search.to_string()))?;
     let (count, program) = (available()?, problem.program());
-    let devices = (0..count).map(|number| Device::open(number, &program)).collect::<Result<_, _>>()?;
+    let devices = (0..count).map(|number| Gpu::open(number, &program)).collect::<Result<_, _>>()?;
     problem.start(devices, search, files, seed)
 }

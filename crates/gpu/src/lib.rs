@@ -1,7 +1,7 @@
 //! Searches on NVIDIA GPUs, thousands at once, for problems that have kernels for them.
 //!
 //! A problem says by the trait [`Kernels`] which program its kernels are and which searches they make. The rest is common to all
-//! problems: [`check`] and [`open`] for the driver, the [`Device`] with a compiled [`Program`], and [`Machine`], which divides independent
+//! problems: [`check`] and [`open`] for the driver, the [`Gpu`] with a compiled [`Program`], and [`Machine`], which divides independent
 //! runs among all devices. [`morpion`] has the kernels of Morpion Solitaire.
 //!
 //! Kernels are CUDA C++, compiled when a device is opened, by libraries that are looked for at that moment; so everything builds and
@@ -36,9 +36,9 @@ mod program;
 mod progress;
 
 pub use cudarc;
-pub use device::{Device, Kernel, available};
+pub use device::{Gpu, Kernel, available};
 pub use error::GpuError;
 pub use kernels::{Kernels, check, open};
 pub use machine::{DeviceTask, Machine, MoveOf, Part};
 pub use program::{Program, compile};
-pub use progress::Progress;
+pub use progress::SearchTotals;

@@ -7,9 +7,9 @@ use nestling::{Problem, state_after};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::device::Device;
+use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::progress::Progress;
+use crate::progress::SearchTotals;
 
 /// What the runs of a [`Machine`] search.
 pub trait DeviceTask: Copy + Send {
@@ -35,10 +35,10 @@ pub trait Part: Send + Sized {
     type State: Serialize + DeserializeOwned;
 
     /// How many runs a device holds at once.
-    fn room(device: &Device, task: &Self::DeviceTask) -> Result<u32, GpuError>;
+    fn room(device: &Gpu, task: &Self::DeviceTask) -> Result<u32, GpuError>;
 
     /// Prepares the runs of this device; others have the rest.
-    fn new(device: &Device, start: &Self::Problem, task: Self::DeviceTask, here: Range<u32>) -> Result<Self, GpuError>;
+    fn new(device: &Gpu, start: &Self::Problem, task: Self::DeviceTask, here: Range<u32>) -> Result<Self, GpuError>;
 
     /// The score of a game from the start. The default plays it, and so may panic where a kernel has found a game that is none; replace it
     /// where the score can be told from the moves, or the rules are slow.
@@ -63,7 +63,7 @@ pub trait Part: Send + Sized {
     fn search(&mut self, left: u64) -> Result<(), GpuError>;
 
     /// Waits for the searches under way, and reports the progress of all since the beginning.
-    fn progress(&mut self) -> Result<&Progress<MoveOf<Self>>, GpuError>;
+    fn progress(&mut self) -> Result<&SearchTotals<MoveOf<Self>>, GpuError>;
 
     /// The best game that a search ended with, where that need not be the best of all.
     fn result(&self) -> Result<Option<Vec<MoveOf<Self>>>, GpuError>;
@@ -88,7 +88,7 @@ type Scored<M> = (f64, Vec<M>);
 
 /// The runs of a task, divided among the devices: an [`Accelerator`].
 pub struct Machine<P: Part> {
-    devices: Vec<Device>,
+    devices: Vec<Gpu>,
     start: P::Problem,
     task: P::DeviceTask,
     parts: Vec<P>,
@@ -103,7 +103,7 @@ impl<P: Part> Machine<P> {
     /// # Errors
     ///
     /// When a device fails or refuses the start.
-    pub fn new(devices: Vec<Device>, start: &P::Problem, task: P::DeviceTask) -> Result<Self, GpuError> {
+    pub fn new(devices: Vec<Gpu>, start: &P::Problem, task: P::DeviceTask) -> Result<Self, GpuError> {
         // From the end of a game there is nothing to find by trying again.
         let searches = if is_end(start) { task.searches().min(1) } else { task.searches() };
         let room = devices.iter().map(|device| P::room(device, &task)).sum::<Result<u32, _>>()?;

@@ -2,7 +2,7 @@
 
 /// What searches have done and found so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress<M> {
+pub struct SearchTotals<M> {
     /// Games played to the end.
     pub playouts: u64,
     /// Moves played in them; those that nested search looks at are not counted.
@@ -17,8 +17,8 @@ pub struct Progress<M> {
     pub best: Vec<M>,
 }
 
-impl<M> Default for Progress<M> {
+impl<M> Default for SearchTotals<M> {
     fn default() -> Self {
-        Progress { playouts: 0, played: 0, adapted: 0, searches: 0, beyond: 0, best: Vec::new() }
+        SearchTotals { playouts: 0, played: 0, adapted: 0, searches: 0, beyond: 0, best: Vec::new() }
     }
 }

@@ -3,14 +3,14 @@
 use nestling::engine::Accelerator;
 use nestling::search::Files;
 use nestling::{Problem, Run, Ties, Weights};
-use nestling_gpu::morpion::{Nested, Nesting, Nrpa, Playouts, Settings, program};
-use nestling_gpu::{Device, GpuError, compile, open};
+use nestling_gpu::morpion::{Nested, Nesting, Nrpa, NrpaSettings, Playouts, program};
+use nestling_gpu::{Gpu, GpuError, compile, open};
 use nestling_morpion::{Board, Line, Move, Variant};
 use nestling_testing::{Need, skip};
 
 /// A device, or nothing where there is none; any other reason is a failure.
-fn device(variant: Variant) -> Option<Device> {
-    match Device::open(0, &program(variant)) {
+fn device(variant: Variant) -> Option<Gpu> {
+    match Gpu::open(0, &program(variant)) {
         Ok(device) => Some(device),
         Err(missing @ (GpuError::NoDriver | GpuError::NoDevice | GpuError::NoCompiler)) => {
             skip(Need::Gpu, &missing.to_string());
@@ -134,7 +134,7 @@ fn policy_adaptation_scores_as_it_should() {
     for (variant, mean) in [(Variant::FiveD, 68.3), (Variant::FiveT, 104.9)] {
         let Some(device) = device(variant) else { return };
         let board = Board::new(variant);
-        let mut nrpa = Nrpa::new(&device, &board, Settings { level: 2, ..Settings::default() }).unwrap();
+        let mut nrpa = Nrpa::new(&device, &board, NrpaSettings { level: 2, ..NrpaSettings::default() }).unwrap();
         nrpa.advance(100).unwrap();
         let finished = nrpa.finished().unwrap();
         let searches: u32 = finished.iter().sum();
@@ -158,7 +158,7 @@ fn tries_score_as_on_the_processor() {
     for variant in [Variant::FiveD, Variant::FiveT] {
         let Some(device) = device(variant) else { return };
         let board = Board::new(variant);
-        let settings = Settings { level: 1, iterations: 40, tries: 8, searches: 2_000, ..Settings::default() };
+        let settings = NrpaSettings { level: 1, iterations: 40, tries: 8, searches: 2_000, ..NrpaSettings::default() };
         let mut nrpa = Nrpa::new(&device, &board, settings).unwrap();
         while nrpa.collect().unwrap().searches < 2_000 {
             nrpa.advance(1).unwrap();
@@ -298,7 +298,7 @@ fn rounds_make_no_difference() {
 fn devices_divide_the_runs() {
     let Some(device) = device(Variant::FiveD) else { return };
     let board = Board::new(Variant::FiveD);
-    let settings = Settings { level: 2, iterations: 10, runs: 1000, ..Settings::default() };
+    let settings = NrpaSettings { level: 2, iterations: 10, runs: 1000, ..NrpaSettings::default() };
     let finished = |ends: &[u32]| {
         let (mut sum, mut first) = (vec![0; 256], 0);
         for &end in ends {

@@ -4,13 +4,13 @@ use nestling::Problem;
 use nestling::engine::Accelerator;
 use nestling_gpu::morpion::{Pools, program};
 use nestling_gpu::pool::Pooling;
-use nestling_gpu::{Device, GpuError, Machine, Part};
+use nestling_gpu::{Gpu, GpuError, Machine, Part};
 use nestling_morpion::{Board, Variant};
 use nestling_testing::{Need, skip};
 
 /// A device, or nothing where there is none; any other reason is a failure.
-fn device(variant: Variant) -> Option<Device> {
-    match Device::open(0, &program(variant)) {
+fn device(variant: Variant) -> Option<Gpu> {
+    match Gpu::open(0, &program(variant)) {
         Ok(device) => Some(device),
         Err(missing @ (GpuError::NoDriver | GpuError::NoDevice | GpuError::NoCompiler)) => {
             skip(Need::Gpu, &missing.to_string());
@@ -37,7 +37,7 @@ const SMALL: Pooling = Pooling {
 };
 
 /// The scores of so many searches of so many games.
-fn results(device: &Device, board: &Board, pooling: Pooling) -> Vec<u32> {
+fn results(device: &Gpu, board: &Board, pooling: Pooling) -> Vec<u32> {
     let mut pools = Pools::new(device, board, pooling).unwrap();
     while pools.collect().unwrap().searches < pooling.searches {
         pools.advance(u64::MAX).unwrap();

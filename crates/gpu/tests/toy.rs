@@ -9,7 +9,7 @@ use nestling::search::{Playout, Repeat};
 use nestling::{Goal, Problem, Search, Suggestion};
 use nestling_gpu::cudarc::driver::{CudaSlice, PushKernelArg};
 use nestling_gpu::{
-    Device, DeviceTask, GpuError, Kernel, Kernels, Machine, Part, Program, Progress, available, check, compile, open,
+    DeviceTask, Gpu, GpuError, Kernel, Kernels, Machine, Part, Program, SearchTotals, available, check, compile, open,
 };
 use nestling_testing::{Need, skip};
 
@@ -89,7 +89,7 @@ impl Kernels for Bits {
 
     fn start(
         &self,
-        devices: Vec<Device>,
+        devices: Vec<Gpu>,
         search: &Search,
         _: &Files<bool>,
         seed: u64,
@@ -117,14 +117,14 @@ impl DeviceTask for Walks {
 }
 
 struct Walk {
-    device: Device,
+    device: Gpu,
     kernel: Kernel,
     walks: Walks,
     here: Range<u32>,
     done: CudaSlice<u32>,
     ones: CudaSlice<u32>,
     path: CudaSlice<u32>,
-    progress: Progress<bool>,
+    progress: SearchTotals<bool>,
 }
 
 impl Part for Walk {
@@ -132,11 +132,11 @@ impl Part for Walk {
     type DeviceTask = Walks;
     type State = (u32, u32, u32);
 
-    fn room(_: &Device, _: &Walks) -> Result<u32, GpuError> {
+    fn room(_: &Gpu, _: &Walks) -> Result<u32, GpuError> {
         Ok(RUNS)
     }
 
-    fn new(device: &Device, start: &Bits, walks: Walks, here: Range<u32>) -> Result<Self, GpuError> {
+    fn new(device: &Gpu, start: &Bits, walks: Walks, here: Range<u32>) -> Result<Self, GpuError> {
         if *device.program() != start.program() {
             return Err(GpuError::OtherProgram);
         }
@@ -145,7 +145,7 @@ impl Part for Walk {
             done: device.zeros(here.len())?,
             ones: device.upload(&vec![u32::MAX; here.len()])?,
             path: device.zeros(here.len())?,
-            progress: Progress::default(),
+            progress: SearchTotals::default(),
             device: device.clone(),
             walks,
             here,
@@ -167,7 +167,7 @@ impl Part for Walk {
         Ok(())
     }
 
-    fn progress(&mut self) -> Result<&Progress<bool>, GpuError> {
+    fn progress(&mut self) -> Result<&SearchTotals<bool>, GpuError> {
         let states = self.save()?;
         self.progress.searches = states.iter().map(|state| u64::from(state.0)).sum();
         self.progress.playouts = self.progress.searches;

@@ -3,7 +3,7 @@
 use nestling::engine::Accelerator;
 use nestling::{Problem, state_after};
 use nestling_gpu::pool::{ISLANDS, PLAYER, Pool, PoolLayout, Pooling};
-use nestling_gpu::{Device, GpuError, Machine, Program, compile};
+use nestling_gpu::{Gpu, GpuError, Machine, Program, compile};
 use nestling_testing::{Need, skip};
 
 /// Bits to choose.
@@ -94,7 +94,7 @@ impl PoolLayout for Layout {
 
     const ROOM: usize = 32;
 
-    fn new(device: &Device, start: &Pattern) -> Result<Self, GpuError> {
+    fn new(device: &Gpu, start: &Pattern) -> Result<Self, GpuError> {
         if *device.program() == program() { Ok(Layout(start.clone())) } else { Err(GpuError::OtherProgram) }
     }
 
@@ -134,7 +134,7 @@ fn the_program_compiles() {
 /// The pattern is found, the game is one by the rules, and a search that was saved goes on as if nothing had happened.
 #[test]
 fn the_pattern_is_found() {
-    let device = match Device::open(0, &program()) {
+    let device = match Gpu::open(0, &program()) {
         Ok(device) => device,
         Err(missing @ (GpuError::NoDriver | GpuError::NoDevice | GpuError::NoCompiler)) => {
             return skip(Need::Gpu, &missing.to_string());

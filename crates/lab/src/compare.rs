@@ -19,7 +19,7 @@ use crate::statistics::{Interval, Summary};
 const SIGNS: usize = 6;
 
 /// A comparison to be made.
-pub struct Comparison<'a> {
+pub struct SearchComparison<'a> {
     /// The problems.
     pub registry: &'a Registry,
     /// The problem; `{run}` in it is the number of the pair, so that instances can differ from pair to pair.
@@ -49,7 +49,7 @@ pub struct Compared {
     pub goal: Goal,
 }
 
-impl Comparison<'_> {
+impl SearchComparison<'_> {
     /// Runs all pairs, each run on one thread; `listener` hears how many runs are finished.
     ///
     /// # Errors

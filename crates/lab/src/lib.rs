@@ -16,7 +16,7 @@ mod statistics;
 mod words;
 
 pub use catalogue::{CatalogueError, of_folder, standard};
-pub use compare::{Compared, Comparison};
+pub use compare::{Compared, SearchComparison};
 pub use defaults::{CandidateTable, Candidates, Measuring};
 pub use experiment::{
     Claim, Definition, Experiment, ExperimentError, Kind, Measure, Plot, PlotKind, PublishedFigure, Row,
@@ -25,7 +25,7 @@ pub use experiment::{
 pub use instrument::{TECHNIQUES, seed_of};
 pub use judge::{ENOUGH, Judgement, RULES, Verdict, judge};
 pub use papers::{Item, Paper, papers};
-pub use reading::{Game, Point, Reading, Sample, foremost, samples};
+pub use reading::{FoundGame, Point, Reading, Sample, foremost, samples};
 pub use report::{Report, ReportFile};
 pub use results::{Measured, Outcome, Results};
 pub use runner::{Cluster, Done, Effort, Progress, Runner, RunnerError};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nestling::Goal;
-use nestling_store::{Bundle, Moment, Store, StoreError};
+use nestling_store::{Moment, ReadingRange, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 /// What one run gave.
@@ -49,7 +49,7 @@ impl From<Point> for (f64, u64, f64) {
 
 /// A game that was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Game {
+pub struct FoundGame {
     /// By which run.
     pub number: u64,
     /// The problem, as it was opened for that run.
@@ -68,7 +68,7 @@ pub struct Sample {
     /// The readings by number.
     pub readings: BTreeMap<u64, Reading>,
     /// The first of the best games.
-    pub best: Option<Game>,
+    pub best: Option<FoundGame>,
     /// Which scores are better, where there are games.
     pub goal: Option<Goal>,
     /// The distribution, where one was computed.
@@ -99,7 +99,7 @@ pub(crate) struct Columns {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     track: Vec<Vec<Point>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best: Option<Game>,
+    pub best: Option<FoundGame>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distribution: Option<Vec<f64>>,
 }
@@ -192,7 +192,7 @@ pub(crate) fn first_samples(
     Ok((all, remark))
 }
 
-fn empty(bundle: &Bundle) -> Sample {
+fn empty(bundle: &ReadingRange) -> Sample {
     Sample {
         readings: BTreeMap::new(),
         best: None,
@@ -207,7 +207,7 @@ fn empty(bundle: &Bundle) -> Sample {
 }
 
 impl Sample {
-    fn add(&mut self, bundle: Bundle, mut columns: Columns, runs: u64) {
+    fn add(&mut self, bundle: ReadingRange, mut columns: Columns, runs: u64) {
         if let Some(game) = columns.best.take() {
             self.goal = Some(game.goal);
             // A bundle that goes on beyond the runs may have its best game there, and then it says nothing of those before.
@@ -243,7 +243,7 @@ impl Sample {
         self.readings.values().filter(|reading| reading.seconds.is_none()).count() as u64
     }
 
-    fn keep(&mut self, game: Game) {
+    fn keep(&mut self, game: FoundGame) {
         if better(&game, self.best.as_ref()) {
             self.best = Some(game);
         }
@@ -256,7 +256,7 @@ impl Sample {
 }
 
 /// Whether a game takes the place of the best so far: the first of the best does.
-pub(crate) fn better(game: &Game, best: Option<&Game>) -> bool {
+pub(crate) fn better(game: &FoundGame, best: Option<&FoundGame>) -> bool {
     best.is_none_or(|best| match game.score == best.score {
         true => game.number < best.number,
         false => game.goal.better(game.score, best.score),

@@ -2,7 +2,7 @@
 
 use nestling::{Problem, Rng, Stream};
 use nestling_lab::baseline::{
-    BaselineError, FourDirections, PlainList, Position, RangeQuery, Rectangle, Rescan, SortedLists, VectorList,
+    BaselineError, FourDirections, PlainList, RangeQuery, Rectangle, Rescan, SortedLists, TrackedPosition, VectorList,
     WholeBoard, code_of, move_of,
 };
 use nestling_morpion::{Move, Rules, Variant};
@@ -29,13 +29,13 @@ fn random_games(variant: Variant, count: usize) -> Vec<Game> {
     (0..count).map(|_| random_game(variant, &mut rng)).collect()
 }
 
-fn sorted_moves<P: Position>(position: &P) -> Vec<Move> {
+fn sorted_moves<P: TrackedPosition>(position: &P) -> Vec<Move> {
     let mut moves: Vec<Move> = position.legal().iter().map(|&code| move_of(position, code)).collect();
     moves.sort();
     moves
 }
 
-fn follows<P: Position>(games: &[Game]) {
+fn follows<P: TrackedPosition>(games: &[Game]) {
     let start = P::new();
     let mut position = start.clone();
     for (number, game) in games.iter().enumerate() {
@@ -76,7 +76,7 @@ fn many_games() {
 }
 
 /// On a board that is hardly larger than the cross every game leaves it: it must be refused there, not cut.
-fn refuses<P: Position>(variant: Variant) {
+fn refuses<P: TrackedPosition>(variant: Variant) {
     let mut refused = 0;
     for game in random_games(variant, 100) {
         let mut position = P::new();

@@ -37,7 +37,7 @@ pub use board::Board;
 pub use draw::{DrawOptions, draw, svg};
 pub use engine::Instructions;
 pub use geometry::{Cell, Direction, Line, Move};
-pub use notation::Game;
+pub use notation::MorpionGame;
 pub use prove::{ProofStep, Prover};
 pub use published::{PublishedGame, published};
 pub use rules::{Fault, Rules};

@@ -1,6 +1,6 @@
 //! The published record games, from the crate `morpion-solitaire-records`.
 
-use crate::notation::{Msr, Notation, Reading};
+use crate::notation::{FileContent, Msr, Notation};
 
 /// A game that was published as a record of its time or kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct PublishedGame {
     /// When it was found, where that is known to us.
     pub date: Option<&'static str>,
     /// The game and what is known of its origin.
-    pub reading: Reading,
+    pub reading: FileContent,
 }
 
 /// The published record games: 5T, 5D, 4T, 4D, the longest first.

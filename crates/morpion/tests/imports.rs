@@ -3,7 +3,7 @@
 use crate::common::{any_game, damaged, random_game};
 use nestling::Stream;
 use nestling_morpion::notation::{self, Import};
-use nestling_morpion::{Cell, Game, Move, Variant};
+use nestling_morpion::{Cell, MorpionGame, Move, Variant};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ fn any_habits() -> impl Strategy<Value = Habits> {
 }
 
 /// The game as PyMorpionSolitaire writes it.
-fn py_file(game: &Game, habits: Habits) -> Value {
+fn py_file(game: &MorpionGame, habits: Habits) -> Value {
     let dots: Vec<_> = game.variant.cross().into_iter().map(|cell| habits.point(cell)).collect();
     let moves = game.moves.iter().map(|&played| habits.points(game.variant, played).concat());
     json!({
@@ -45,7 +45,7 @@ fn py_file(game: &Game, habits: Habits) -> Value {
 }
 
 /// The game as MorpionSolitaire for .NET writes it.
-fn net_file(game: &Game, habits: Habits) -> Value {
+fn net_file(game: &MorpionGame, habits: Habits) -> Value {
     let element = |kind: &str, points: &[[i32; 2]]| {
         let points: Vec<_> = points.iter().map(|[x, y]| json!({ "X": x, "Y": y })).collect();
         json!({ "Type": kind, "Coordinates": points })
@@ -94,7 +94,7 @@ proptest! {
 
 #[test]
 fn broken_files_and_what_is_said_about_them() {
-    let game = Game { variant: Variant::FiveT, moves: random_game(Variant::FiveT, Stream::new(1)) };
+    let game = MorpionGame { variant: Variant::FiveT, moves: random_game(Variant::FiveT, Stream::new(1)) };
     let file = py_file(&game, USUAL);
     let with = |key: &str, value: Value| {
         let mut file = file.clone();

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use nestling::{Provenance, Stream};
 use nestling_morpion::notation::{self, Compact, Msr, Notation, Pentasol, pentasol};
-use nestling_morpion::{Game, Variant, published};
+use nestling_morpion::{MorpionGame, Variant, published};
 use proptest::prelude::*;
 
 /// An error must be fit to be shown: short, one line, no control characters.
@@ -125,7 +125,7 @@ fn published_records_are_written_as_they_were() {
 #[test]
 fn the_reference_reader_agrees() {
     for variant in Variant::ALL {
-        let game = Game { variant, moves: random_game(variant, Stream::new(5)) };
+        let game = MorpionGame { variant, moves: random_game(variant, Stream::new(5)) };
         for notation in [&Msr as &dyn Notation, &Compact] {
             let text = String::from_utf8(notation.write(&game, &Provenance::default())).unwrap();
             let record = msr::decode(&text).unwrap();
@@ -140,7 +140,7 @@ fn the_reference_reader_agrees() {
 
 #[test]
 fn every_beginning_of_a_file_is_read_or_refused() {
-    let game = Game { variant: Variant::FourD, moves: random_game(Variant::FourD, Stream::new(1)) };
+    let game = MorpionGame { variant: Variant::FourD, moves: random_game(Variant::FourD, Stream::new(1)) };
     let provenance = Provenance { search: Some("nrpa(3)".into()), seed: Some(1), ..Provenance::default() };
     for notation in notation::ALL {
         let bytes = notation.write(&game, &provenance);
@@ -207,7 +207,7 @@ fn ten_megabytes_on_one_line() {
 /// A variant that is asked for settles what a file leaves open, and does not change what it says.
 #[test]
 fn variants_are_not_changed() {
-    let game = Game { variant: Variant::FiveD, moves: random_game(Variant::FiveD, Stream::new(1)) };
+    let game = MorpionGame { variant: Variant::FiveD, moves: random_game(Variant::FiveD, Stream::new(1)) };
     let error = Msr.read(&Msr.write(&game, &Provenance::default()), Some(Variant::FiveT)).unwrap_err();
     assert_eq!(error.to_string(), "a game of 5D, not of 5T");
     let text = Pentasol.write(&game, &Provenance::default());
@@ -221,7 +221,7 @@ fn variants_are_not_changed() {
 #[test]
 fn errors_name_the_move_in_either_reading() {
     let moves = random_game(Variant::FiveD, Stream::new(1));
-    let text = pentasol::write(&Game { variant: Variant::FiveD, moves });
+    let text = pentasol::write(&MorpionGame { variant: Variant::FiveD, moves });
     let mut lines: Vec<String> = flipped(&text, true).lines().map(str::to_owned).collect();
     lines[20] = lines[10].clone();
     let error = Pentasol.read(lines.join("\n").as_bytes(), None).unwrap_err().to_string();

@@ -3,7 +3,7 @@
 use crate::common::{any_game, damaged, random_game};
 use nestling::{Problem, Stream};
 use nestling_morpion::notation::{Notation, Pentasol, ReadError, pentasol};
-use nestling_morpion::{Game, Rules, Variant};
+use nestling_morpion::{MorpionGame, Rules, Variant};
 use proptest::prelude::*;
 
 fn message(text: impl AsRef<[u8]>) -> String {
@@ -37,7 +37,7 @@ proptest! {
         let variant = if touching { Variant::FiveT } else { Variant::FiveD };
         let mut moves = random_game(variant, Stream::new(seed));
         moves.truncate(length);
-        let text = pentasol::write(&Game { variant, moves: moves.clone() });
+        let text = pentasol::write(&MorpionGame { variant, moves: moves.clone() });
         let bare: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
         let reading = Pentasol.read(bare.join("\n").as_bytes(), None).unwrap();
         let is_disjoint = Rules::new(Variant::FiveD).certify(&moves).is_ok();
@@ -134,7 +134,8 @@ fn illegal_moves_are_found_in_the_text() {
 
 #[test]
 fn every_beginning_of_a_game_is_read_or_refused() {
-    let text = pentasol::write(&Game { variant: Variant::FiveT, moves: random_game(Variant::FiveT, Stream::new(1)) });
+    let text =
+        pentasol::write(&MorpionGame { variant: Variant::FiveT, moves: random_game(Variant::FiveT, Stream::new(1)) });
     for end in 0..text.len() {
         presentable(&text.as_bytes()[..end]);
     }

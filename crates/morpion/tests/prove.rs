@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use nestling::{Problem, Run, Stream};
-use nestling_morpion::{Board, Game, Move, ProofStep, Prover, Rules, Variant, published};
+use nestling_morpion::{Board, MorpionGame, Move, ProofStep, Prover, Rules, Variant, published};
 
 use crate::common::{legal, random_game};
 
@@ -27,7 +27,7 @@ fn longest(board: &Board, most: usize) -> Option<usize> {
 }
 
 /// Proves as much of a game as the plain search can confirm, and returns the number of moves and whether a longer game was found.
-fn compare(game: &Game, most: usize) -> (usize, bool) {
+fn compare(game: &MorpionGame, most: usize) -> (usize, bool) {
     let mut prover = Prover::new(game).unwrap();
     let count = game.moves.len();
     for tail in 1..=count {
@@ -57,7 +57,7 @@ fn random_games_have_longer_ones_where_the_plain_search_finds_them() {
         let mut longer = 0;
         for seed in 0..games {
             let moves = random_game(variant, Stream::new(7).child(seed));
-            longer += usize::from(compare(&Game { variant, moves }, 4_000).1);
+            longer += usize::from(compare(&MorpionGame { variant, moves }, 4_000).1);
         }
         assert!(longer > 0, "{variant}: the test never saw a longer game");
     }
@@ -78,7 +78,7 @@ fn improved_games_end_with_proven_tails() {
     for variant in Variant::ALL {
         let mut moves = random_game(variant, Stream::new(11));
         loop {
-            let game = Game { variant, moves };
+            let game = MorpionGame { variant, moves };
             compare(&game, 1_000);
             let mut prover = Prover::new(&game).unwrap();
             let step = loop {
@@ -97,7 +97,7 @@ fn improved_games_end_with_proven_tails() {
 /// In another order of its moves the game is the same, and what is proven is what the plain search confirms.
 #[test]
 fn the_order_of_moves_is_free() {
-    let variants = Variant::ALL.map(|variant| Game { variant, moves: random_game(variant, Stream::new(5)) });
+    let variants = Variant::ALL.map(|variant| MorpionGame { variant, moves: random_game(variant, Stream::new(5)) });
     let records = published().into_iter().map(|record| record.reading.game);
     for game in variants.into_iter().chain(records) {
         let mut prover = Prover::new(&game).unwrap();
@@ -126,7 +126,7 @@ fn the_order_of_moves_is_free() {
 #[test]
 fn a_game_with_moves_left_is_not_best() {
     let record = published().swap_remove(0).reading.game;
-    let game = Game { variant: record.variant, moves: record.moves[..170].to_vec() };
+    let game = MorpionGame { variant: record.variant, moves: record.moves[..170].to_vec() };
     let mut prover = Prover::new(&game).unwrap();
     let ProofStep::Longer(moves) = prover.step(&mut |_| true) else { panic!("the game can be continued") };
     assert!(moves.len() > 170 && moves[..170] == game.moves);
@@ -205,8 +205,8 @@ fn merged_positions_prove_the_same() {
 #[test]
 fn without_a_move_nothing_longer_is_left_as_the_plain_search_confirms() {
     let record = published().into_iter().find(|record| record.id == "hyyroporanen35").unwrap().reading.game;
-    let random =
-        [Variant::FourD, Variant::FiveD].map(|variant| Game { variant, moves: random_game(variant, Stream::new(5)) });
+    let random = [Variant::FourD, Variant::FiveD]
+        .map(|variant| MorpionGame { variant, moves: random_game(variant, Stream::new(5)) });
     let (mut proven, mut longer) = (0, 0);
     for game in [vec![record], random.to_vec()].concat() {
         let prover = Prover::new(&game).unwrap();

@@ -6,7 +6,7 @@ use nestling_presentation::Solutions;
 use nestling_puzzles::samegame::SameGameBoard;
 use nestling_puzzles::solutions;
 use nestling_puzzles::sudoku::Sudoku;
-use nestling_puzzles::tsptw::{Instance, Place};
+use nestling_puzzles::tsptw::{Place, TourInstance};
 
 /// Every file, by its name.
 fn files() -> [(&'static str, String); 3] {
@@ -19,8 +19,8 @@ fn sudoku() -> Sudoku {
     puzzles.into_iter().find(|puzzle| solutions(puzzle, 100_000) == Some(Solutions::One)).expect("some seed has one")
 }
 
-fn places() -> Instance {
-    Instance::random(NAMES.len(), 7)
+fn places() -> TourInstance {
+    TourInstance::random(NAMES.len(), 7)
 }
 
 fn board() -> SameGameBoard {
@@ -32,7 +32,7 @@ const NAMES: [&str; 12] = [
     "museum",
 ];
 
-fn table(instance: &Instance) -> String {
+fn table(instance: &TourInstance) -> String {
     let line = |(place, name): (Place, &&str)| {
         let (x, y) = instance.points().unwrap()[usize::from(place)];
         format!("{name},{x},{y},{},{}\n", instance.earliest(place), instance.latest(place))
@@ -59,7 +59,7 @@ fn example_files_are_read() {
     let [(_, sudoku_text), (_, table), (_, board_text)] = files();
     assert_eq!(Sudoku::read(&sudoku_text).unwrap()[0].givens(), sudoku().givens());
     assert_eq!(SameGameBoard::read(&board_text).unwrap(), [board()]);
-    let read = Instance::read(&table).unwrap();
+    let read = TourInstance::read(&table).unwrap();
     let same =
         |place: Place| (read.earliest(place), read.latest(place)) == (places().earliest(place), places().latest(place));
     assert!((0..NAMES.len() as Place).all(same));

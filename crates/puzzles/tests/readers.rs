@@ -3,7 +3,7 @@
 use nestling_puzzles::kakuro::{Bounds, Kakuro};
 use nestling_puzzles::samegame::SameGameBoard;
 use nestling_puzzles::sudoku::Sudoku;
-use nestling_puzzles::tsptw::Instance;
+use nestling_puzzles::tsptw::TourInstance;
 use proptest::prelude::*;
 
 /// Texts as the readers know them, to be damaged.
@@ -28,7 +28,7 @@ fn presentable(text: &str) {
         Sudoku::read(text).err().map(|error| error.to_string()),
         Kakuro::read(text, None, Bounds::Weak).err().map(|error| error.to_string()),
         SameGameBoard::read(text).err().map(|error| error.to_string()),
-        Instance::read(text).err().map(|error| error.to_string()),
+        TourInstance::read(text).err().map(|error| error.to_string()),
     ];
     for error in errors.into_iter().flatten() {
         assert!(error.chars().count() < 250 && !error.contains(char::is_control), "{error:?}");

@@ -2,10 +2,10 @@
 
 use crate::common::{data, run};
 use nestling::{Problem, Rng, Run, Stop, Stream, conformance, search::Standard, state_after};
-use nestling_puzzles::tsptw::{Instance, PENALTY, Place, Tsptw};
+use nestling_puzzles::tsptw::{PENALTY, Place, TourInstance, Tsptw};
 
 /// An instance whose travel times differ by direction. The smaller the slack, the fewer tours keep its windows.
-fn uneven(places: usize, slack: usize, seed: u64) -> Instance {
+fn uneven(places: usize, slack: usize, seed: u64) -> TourInstance {
     let rng = &mut Stream::new(seed).rng();
     let mut text = format!("{places}\n");
     for _ in 0..places {
@@ -16,7 +16,7 @@ fn uneven(places: usize, slack: usize, seed: u64) -> Instance {
         let opens = if place == 0 { 0 } else { rng.below(15 * places) };
         text += &format!("{opens} {}\n", opens + if place == 0 { 100 * places } else { 1 + rng.below(slack) });
     }
-    Instance::read(&text).unwrap()
+    TourInstance::read(&text).unwrap()
 }
 
 fn random_tour(problem: &Tsptw, rng: &mut Rng) -> Vec<Place> {
@@ -76,7 +76,7 @@ fn no_small_change_improves_an_improved_tour() {
     let (mut feasible, mut infeasible) = (0, 0);
     for seed in 0..40 {
         let instance = match seed % 4 {
-            0 => Instance::random(12, seed),
+            0 => TourInstance::random(12, seed),
             1 => uneven(9, 40, seed),
             2 => uneven(10, 400, seed),
             _ => uneven(14, 100_000, seed),
@@ -103,7 +103,7 @@ fn no_small_change_improves_an_improved_tour() {
 #[test]
 fn improve_finds_the_best_tours() {
     for seed in 0..12 {
-        let instance = if seed % 2 == 0 { Instance::random(9, seed) } else { uneven(8, 60, seed) };
+        let instance = if seed % 2 == 0 { TourInstance::random(9, seed) } else { uneven(8, 60, seed) };
         let problem = Tsptw::new(instance);
         let best = run(&problem, "dfs", 1);
         assert!(best.proven);
@@ -126,12 +126,12 @@ fn improve_keeps_the_laws_of_searches() {
 #[test]
 fn odd_instances() {
     // Two places; no way at all; windows that never close; a thousand places, stopped on the way.
-    let two = Tsptw::new(Instance::random(2, 1));
+    let two = Tsptw::new(TourInstance::random(2, 1));
     assert_eq!(run(&two, "improve(5, playout)", 1).moves(), [1]);
-    let flat = Tsptw::new(Instance::read("3\n0 0 0\n0 0 0\n0 0 0\n0 1e9\n1e9 1e9\n0 1e9\n").unwrap());
+    let flat = Tsptw::new(TourInstance::read("3\n0 0 0\n0 0 0\n0 0 0\n0 1e9\n1e9 1e9\n0 1e9\n").unwrap());
     assert_eq!(run(&flat, "improve(20, playout)", 1).score(), Some(0.0));
     conformance::check(&Tsptw::new(uneven(13, 30, 7)), 5).unwrap();
-    let large = Tsptw::new(Instance::random(1_000, 1));
+    let large = Tsptw::new(TourInstance::random(1_000, 1));
     let limit = std::time::Duration::from_millis(100);
     let outcome = Run::new(&large, "repeat(improve(playout))".parse().unwrap()).time(limit).start().unwrap();
     assert_eq!(outcome.stop, Stop::Time);
@@ -142,7 +142,7 @@ fn odd_instances() {
 /// A large tour that misses nearly all windows misses only a few after one improvement.
 #[test]
 fn large_tours_are_repaired() {
-    let problem = Tsptw::new(Instance::random(400, 1));
+    let problem = Tsptw::new(TourInstance::random(400, 1));
     let playout = run(&problem, "playout", 1).score().unwrap();
     let found = run(&problem, "improve(0, playout)", 1).score().unwrap();
     assert!(playout > 300.0 * PENALTY && found < 10.0 * PENALTY, "{playout} {found}");
@@ -159,7 +159,7 @@ fn the_default_reaches_best_known_costs() {
         ("AFG_rbg132.tw", 8468.0, 5_000),
     ] {
         let text = std::fs::read_to_string(folder.join("tsptw/wide").join(name)).unwrap();
-        let problem = Tsptw::new(Instance::read(&text).unwrap());
+        let problem = Tsptw::new(TourInstance::read(&text).unwrap());
         let search = problem.default_search(nestling::Allowance::Playouts(playouts)).search;
         let outcome = Run::new(&problem, search).seed(1).playouts(playouts).target(cost).start().unwrap();
         assert_eq!(outcome.stop, Stop::Target, "{name}: {:?}", outcome.score());

@@ -5,12 +5,12 @@ use std::time::Duration;
 use crate::common::{data, run};
 use nestling::{Problem, Run, Stop, Stream, conformance};
 use nestling_presentation::Picture;
-use nestling_puzzles::tsptw::{self, Instance, PENALTY, Place, Tsptw};
+use nestling_puzzles::tsptw::{self, PENALTY, Place, TourInstance, Tsptw};
 
 /// An instance of the literature with its best known cost and tour.
 struct Known {
     name: String,
-    instance: Instance,
+    instance: TourInstance,
     cost: f64,
     tour: Vec<Place>,
 }
@@ -23,7 +23,7 @@ fn known() -> Option<Vec<Known>> {
         let text = std::fs::read_to_string(folder.join(format!("{}.txt", fields[0]))).unwrap();
         Known {
             name: fields[0].to_owned(),
-            instance: Instance::read(&text).unwrap_or_else(|error| panic!("{}: {error}", fields[0])),
+            instance: TourInstance::read(&text).unwrap_or_else(|error| panic!("{}: {error}", fields[0])),
             cost: fields[2].parse().unwrap(),
             tour: fields[4].split(' ').map(|place| place.parse().unwrap()).collect(),
         }
@@ -34,10 +34,10 @@ fn known() -> Option<Vec<Known>> {
 #[test]
 fn conforms() {
     for places in [2, 3, 12] {
-        conformance::check(&Tsptw::new(Instance::random(places, 3)), 20).unwrap();
+        conformance::check(&Tsptw::new(TourInstance::random(places, 3)), 20).unwrap();
     }
     // No way at all, and windows that open in a thousand years.
-    let odd = Instance::read("3\n0 0 0\n0 0 0\n0 0 0\n0 1e9\n1e9 1e9\n0 1e9\n").unwrap();
+    let odd = TourInstance::read("3\n0 0 0\n0 0 0\n0 0 0\n0 1e9\n1e9 1e9\n0 1e9\n").unwrap();
     conformance::check(&Tsptw::new(odd), 5).unwrap();
 }
 
@@ -61,7 +61,7 @@ fn best_known_tours() {
 }
 
 /// The rule of the policy `windows` in its plainest form.
-fn plain_rule(instance: &Instance, here: Place, time: f64, left: &[Place]) -> Vec<Place> {
+fn plain_rule(instance: &TourInstance, here: Place, time: f64, left: &[Place]) -> Vec<Place> {
     let late = |from: Place, time: f64, to: Place| time + instance.travel(from, to) > instance.latest(to);
     let lost: Vec<Place> = left.iter().copied().filter(|&place| late(here, time, place)).collect();
     if !lost.is_empty() {
@@ -78,7 +78,7 @@ fn plain_rule(instance: &Instance, here: Place, time: f64, left: &[Place]) -> Ve
 /// The quick rule keeps the places that the plain one keeps, along random games and along games by the rule itself.
 #[test]
 fn the_rule_is_the_plain_rule() {
-    let mut instances: Vec<Instance> = (0..20).map(|seed| Instance::random(15, seed)).collect();
+    let mut instances: Vec<TourInstance> = (0..20).map(|seed| TourInstance::random(15, seed)).collect();
     instances.extend(known().into_iter().flatten().map(|known| known.instance));
     let mut restricted = 0;
     for (index, instance) in instances.iter().enumerate() {
@@ -114,11 +114,11 @@ fn the_rule_is_the_plain_rule() {
 /// With the rule nearly every playout of a random instance keeps more windows than without, and NRPA finds the best tour.
 #[test]
 fn the_rule_helps() {
-    let problem = Tsptw::new(Instance::random(12, 5));
+    let problem = Tsptw::new(TourInstance::random(12, 5));
     let without = run(&problem, "repeat(200, playout, playout=uniform)", 1).score().unwrap();
     let with = run(&problem, "repeat(200, playout, playout=windows)", 1).score().unwrap();
     assert!(with < without, "{with} {without}");
-    let small = Tsptw::new(Instance::random(9, 5));
+    let small = Tsptw::new(TourInstance::random(9, 5));
     let best = run(&small, "dfs", 1);
     assert!(best.proven && best.score().unwrap() < PENALTY);
     for policy in ["windows", "near", "windows-near", "uniform"] {
@@ -128,7 +128,7 @@ fn the_rule_helps() {
 }
 
 fn refused(text: &str) -> String {
-    let message = Instance::read(text).unwrap_err().to_string();
+    let message = TourInstance::read(text).unwrap_err().to_string();
     assert!(message.len() < 200 && !message.contains(char::is_control), "{message:?}");
     message
 }
@@ -193,7 +193,7 @@ fn bad_tables_are_refused() {
 #[test]
 fn tables_are_read() {
     let text = "name, X, Y, service, earliest, latest\n\"Market, old\",0,0,5,0,99\nMill,-3,4,1.5,10,20\n";
-    let instance = Instance::read(text).unwrap();
+    let instance = TourInstance::read(text).unwrap();
     assert_eq!((instance.travel(0, 1), instance.travel(1, 0)), (10.0, 6.5));
     assert_eq!((instance.name(0), instance.points().unwrap()[1]), ("Market, old", (-3.0, 4.0)));
     let tour = instance.tour(&[1]);
@@ -204,7 +204,7 @@ fn tables_are_read() {
 #[test]
 fn tables_come_in_many_dresses() {
     let wanted =
-        Instance::read("name,x,y,service,earliest,latest\nHome,0,0,0,480,1000\n\"Mill; old\",1.5,2,10,510.5,540\n");
+        TourInstance::read("name,x,y,service,earliest,latest\nHome,0,0,0,480,1000\n\"Mill; old\",1.5,2,10,510.5,540\n");
     let wanted = wanted.unwrap();
     let texts = [
         "\u{feff}NAME;X;Y;Service;EARLIEST;Latest\r\nHome;0;0;0;480;1000\r\n\"Mill; old\";1,5;2,0;10;510,5;540\r\n",
@@ -214,8 +214,8 @@ fn tables_come_in_many_dresses() {
         "name , x , y , earliest , latest , service\n\n Home , 0 , 0 , 08:00 , 16:40 ,\n,,,,,\nMill; old,1.5,2,08:30:30,09:00,10\n,,,,,\n",
     ];
     for text in texts {
-        let read = Instance::read(text).unwrap_or_else(|error| panic!("{error} in {text}"));
-        let whole = |instance: &Instance| {
+        let read = TourInstance::read(text).unwrap_or_else(|error| panic!("{error} in {text}"));
+        let whole = |instance: &TourInstance| {
             let place = |place: Place| {
                 let (earliest, latest) = (instance.earliest(place), instance.latest(place));
                 (
@@ -237,14 +237,14 @@ fn tables_come_in_many_dresses() {
 /// A side of a window of which nothing is said is open; without any windows it is the plain travelling salesman.
 #[test]
 fn windows_may_be_left_out() {
-    let plain = Instance::read("name,x,y\na,0,0\nb,0,9\nc,9,9\n").unwrap();
+    let plain = TourInstance::read("name,x,y\na,0,0\nb,0,9\nc,9,9\n").unwrap();
     assert!((0..3).all(|place| plain.earliest(place) == 0.0 && plain.closes(place).is_none()));
     assert_eq!(plain.tour(&[1, 2]).violations, 0);
-    let matrix = Instance::read("0;1\n0;3,5\n4;0\n").unwrap();
+    let matrix = TourInstance::read("0;1\n0;3,5\n4;0\n").unwrap();
     assert_eq!((matrix.travel(0, 1), matrix.travel(1, 0), matrix.closes(1)), (3.5, 4.0, None));
-    let half = Instance::read("name,x,y,latest,earliest\na,0,0,,\nb,0,9,20,\nc,9,9,,08:00\n").unwrap();
+    let half = TourInstance::read("name,x,y,latest,earliest\na,0,0,,\nb,0,9,20,\nc,9,9,,08:00\n").unwrap();
     assert_eq!((half.closes(1), half.earliest(1), half.earliest(2), half.closes(2)), (Some(20.0), 0.0, 480.0, None));
-    let served = Instance::read("name,service,a,b\na,5,0,1\nb,0:02,3,0\n").unwrap();
+    let served = TourInstance::read("name,service,a,b\na,5,0,1\nb,0:02,3,0\n").unwrap();
     assert_eq!((served.travel(0, 1), served.travel(1, 0)), (6.0, 5.0));
 }
 
@@ -258,7 +258,7 @@ fn public_instances_are_read() {
         let (name, cost) = line.split_once('\t').unwrap();
         let text = std::fs::read_to_string(folder.join("tsptw/wide").join(name)).unwrap();
         commented += usize::from(text.contains('#'));
-        let instance = Instance::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let instance = TourInstance::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         // No tour is cheaper than the cheapest way from every place, nor dearer than the dearest.
         let places = 0..instance.places() as Place;
         let ways = |from: Place| {
@@ -272,12 +272,12 @@ fn public_instances_are_read() {
     }
     assert_eq!(commented, 6);
     let commented = "# a depot\n2 # places\n0 3\n\n# and back\n4 0\n0 10 # open\n2 6\n# Sum of service times: 0\n";
-    assert_eq!(Instance::read(commented), Instance::read("2\n0 3\n4 0\n0 10\n2 6\n"));
+    assert_eq!(TourInstance::read(commented), TourInstance::read("2\n0 3\n4 0\n0 10\n2 6\n"));
 }
 
 #[test]
 fn tours_are_drawn() {
-    let instance = Instance::random(8, 2);
+    let instance = TourInstance::random(8, 2);
     let picture = tsptw::svg(&instance, &[1, 2, 3, 4, 5, 6, 7], &Picture::default()).unwrap();
     assert_eq!(picture.matches("r=\"11\"").count(), 7);
     let tour = instance.tour(&[1, 2, 3, 4, 5, 6, 7]);
@@ -285,7 +285,7 @@ fn tours_are_drawn() {
     let part =
         tsptw::svg(&instance, &[1, 2, 3], &Picture { caption: Some("a < b".into()), ..Picture::default() }).unwrap();
     assert!(part.contains("4 of 8 places") && part.contains("a &lt; b"));
-    assert!(tsptw::svg(&Instance::read("2\n0 1\n1 0\n0 9\n0 9\n").unwrap(), &[1], &Picture::default()).is_none());
+    assert!(tsptw::svg(&TourInstance::read("2\n0 1\n1 0\n0 9\n0 9\n").unwrap(), &[1], &Picture::default()).is_none());
 }
 
 /// The seconds that NRPA needs to the best known cost, `None` if it does not get there within its budget; its tour is verified

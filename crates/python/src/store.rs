@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nestling::Cancel;
 use nestling_registry::RunSpec;
-use nestling_store::{Account, Kept, More, Settings, State, StoreError};
+use nestling_store::{Account, Kept, More, RecorderSettings, State, StoreError};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -89,9 +89,9 @@ impl Store {
 
 /// Keeps a new run, or goes on keeping the one with this number.
 pub fn kept(path: &Path, run: Option<i64>, spec: &RunSpec, cancel: Cancel) -> Result<Kept, StoreError> {
-    let (spec, settings) = (RunSpec { threads: None, ..spec.clone() }, Settings::new(spec.checkpoint, cancel));
+    let (spec, settings) = (RunSpec { threads: None, ..spec.clone() }, RecorderSettings::new(spec.checkpoint, cancel));
     // Whoever asks for a run to be kept wants a short one, too.
-    let settings = Settings { min_duration: Duration::ZERO, ..settings };
+    let settings = RecorderSettings { min_duration: Duration::ZERO, ..settings };
     let mut store = nestling_store::Store::open(path)?;
     match run {
         Some(run) => {

@@ -1,8 +1,8 @@
 //! Morpion Solitaire's own formats, and those of other programs.
 
 use nestling::{Certified, Problem};
-use nestling_morpion::notation::{self, Import, Notation, Reading, pentasol};
-use nestling_morpion::{Board, Game, Move, Variant};
+use nestling_morpion::notation::{self, FileContent, Import, Notation, pentasol};
+use nestling_morpion::{Board, MorpionGame, Move, Variant};
 use nestling_presentation::Picture;
 
 use crate::format::{Format, GameFile, ReadError, WriteError};
@@ -62,7 +62,7 @@ impl Format for Own {
             Some(moves) => moves.to_vec(),
             None => pentasol::read_moves(variant, &sheet.moves)?,
         };
-        Ok(self.0.write(&Game { variant, moves }, &sheet.provenance))
+        Ok(self.0.write(&MorpionGame { variant, moves }, &sheet.provenance))
     }
 }
 
@@ -95,8 +95,8 @@ impl Format for Imported {
     }
 }
 
-fn sheet(reading: Reading) -> GameFile {
-    let Game { variant, moves } = reading.game;
+fn sheet(reading: FileContent) -> GameFile {
+    let MorpionGame { variant, moves } = reading.game;
     GameFile {
         problem: name(variant).to_owned(),
         moves: Board::new(variant).texts(&moves),

@@ -9,7 +9,7 @@ use nestling_puzzles::kakuro::{Bounds, Kakuro, MAX_SEEDED_SIZE, MAX_VALUES};
 use nestling_puzzles::left_move::DEEPEST;
 use nestling_puzzles::samegame::{MAX_COLOURS, SameGame, SameGameBoard};
 use nestling_puzzles::sudoku::{MAX_SEEDED_ORDER, Sudoku};
-use nestling_puzzles::tsptw::{Instance, MOST_PLACES, Tsptw};
+use nestling_puzzles::tsptw::{MOST_PLACES, TourInstance, Tsptw};
 use nestling_puzzles::{LeftMove, LeftmostPath};
 use nestling_quarto::Position;
 
@@ -135,11 +135,11 @@ fn tsptw(text: &str, reach: Reach) -> Result<Tsptw, Refusal> {
     parameters.only_without_file(&["places", "seed"])?;
     if parameters.has_file() {
         let (text, number) = parameters.read(reach)?;
-        let instance = Instance::read(&text).map_err(|error| parameters.in_file(error))?;
+        let instance = TourInstance::read(&text).map_err(|error| parameters.in_file(error))?;
         return Ok(Tsptw::new(parameters.pick(vec![instance], number)?));
     }
     let places = parameters.number("places", 20, 2..=MOST_PLACES)?;
-    Ok(Tsptw::new(Instance::random(places, parameters.number("seed", 1, 0..=u64::MAX)?)))
+    Ok(Tsptw::new(TourInstance::random(places, parameters.number("seed", 1, 0..=u64::MAX)?)))
 }
 
 /// The depth of the papers where none is given.

@@ -7,7 +7,7 @@ use nestling::{Outcome, Spent};
 use nestling_registry::{BatchKeeper, Instance, OutcomeJournal, Resume, RunSpec};
 
 use crate::lease::Lease;
-use crate::recorder::{Recorder, RunJournal, Settings};
+use crate::recorder::{Recorder, RecorderSettings, RunJournal};
 use crate::run::Taken;
 use crate::{Store, StoreError};
 
@@ -20,7 +20,7 @@ pub struct Kept {
 
 impl Kept {
     /// Keeps a new run, from the moment on that it is worth it.
-    pub fn begin(store: Store, spec: RunSpec, settings: Settings) -> Self {
+    pub fn begin(store: Store, spec: RunSpec, settings: RecorderSettings) -> Self {
         let (outcomes, left) = Default::default();
         Kept { recorder: Recorder::begin(store, spec, settings), outcomes, left }
     }
@@ -30,7 +30,12 @@ impl Kept {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn go_on(mut store: Store, lease: Lease, spec: &RunSpec, settings: Settings) -> Result<Self, StoreError> {
+    pub fn go_on(
+        mut store: Store,
+        lease: Lease,
+        spec: &RunSpec,
+        settings: RecorderSettings,
+    ) -> Result<Self, StoreError> {
         let run = lease.run();
         if *spec != store.run(run)?.spec {
             store.change(lease, spec)?;

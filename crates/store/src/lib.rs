@@ -57,11 +57,11 @@ pub use error::StoreError;
 pub use fame::Fame;
 pub use kept::Kept;
 pub use lease::Lease;
-pub use readings::Bundle;
-pub use recorder::{Recorder, RunJournal, Settings};
+pub use readings::ReadingRange;
+pub use recorder::{Recorder, RecorderSettings, RunJournal};
 pub use resume::{More, ResumeError};
 pub use run::{Finished, Leg, RunInfo, State, StoredImprovement, Taken};
-pub use salvage::{Piece, Salvage, salvage};
+pub use salvage::{Salvage, StorePart, salvage};
 
 /// An open store.
 pub struct Store {

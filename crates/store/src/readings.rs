@@ -13,7 +13,7 @@ use crate::{Store, StoreError};
 /// Readings number `first` to `first + count` of a definition; with a count of 0, a remark on it. The store does not look
 /// into the definition or the data.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bundle {
+pub struct ReadingRange {
     /// The seed that the runs' seeds derive from.
     pub seed: u64,
     /// The number of the first reading.
@@ -90,10 +90,10 @@ impl Store {
     }
 
     /// All bundles of a definition, in the order they were kept.
-    pub fn readings(&self, definition: &str) -> Result<Vec<Bundle>, StoreError> {
+    pub fn readings(&self, definition: &str) -> Result<Vec<ReadingRange>, StoreError> {
         self.collected(&READINGS, definition, |record| {
             let mut fields = record.fields();
-            Ok(Bundle {
+            Ok(ReadingRange {
                 seed: fields.skip(1)?.take::<i64>()?.cast_unsigned(),
                 first: fields.take::<i64>()?.cast_unsigned(),
                 count: fields.take::<i64>()?.cast_unsigned(),

@@ -17,7 +17,7 @@ use crate::{Store, StoreError};
 
 /// How a recorder works.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct RecorderSettings {
     /// A new run shorter than this leaves no trace, unless it is a batch of thousands: it is sooner made again than looked up.
     pub min_duration: Duration,
     /// The time between heartbeats.
@@ -26,12 +26,12 @@ pub struct Settings {
     pub cancel: Cancel,
 }
 
-impl Settings {
+impl RecorderSettings {
     /// For a run with checkpoints this far apart: the heartbeat is a second or the interval, the shortest run a little less, because a run of a
     /// second is over a little before.
     pub fn new(checkpoint: Duration, cancel: Cancel) -> Self {
         let short = checkpoint.clamp(Duration::from_millis(50), Duration::from_secs(1));
-        Settings { min_duration: short.mul_f64(0.9), heartbeat: short, cancel }
+        RecorderSettings { min_duration: short.mul_f64(0.9), heartbeat: short, cancel }
     }
 }
 
@@ -110,18 +110,25 @@ pub struct Recorder {
 
 impl Recorder {
     /// Records a new run, from the moment on that it is worth it.
-    pub fn begin(store: Store, spec: RunSpec, settings: Settings) -> Self {
+    pub fn begin(store: Store, spec: RunSpec, settings: RecorderSettings) -> Self {
         Recorder::start(store, spec, None, Best::default(), Spent::default(), settings)
     }
 
     /// Records a run that this process has [taken](Store::take).
-    pub fn go_on(store: Store, lease: Lease, settings: Settings) -> Result<Self, StoreError> {
+    pub fn go_on(store: Store, lease: Lease, settings: RecorderSettings) -> Result<Self, StoreError> {
         let info = store.run(lease.run)?;
         let best = Best { improvement: info.best, outcome: info.best_outcome };
         Ok(Recorder::start(store, info.spec, Some(lease), best, info.spent, settings))
     }
 
-    fn start(store: Store, spec: RunSpec, lease: Option<Lease>, best: Best, spent: Spent, settings: Settings) -> Self {
+    fn start(
+        store: Store,
+        spec: RunSpec,
+        lease: Option<Lease>,
+        best: Best,
+        spent: Spent,
+        settings: RecorderSettings,
+    ) -> Self {
         let batch = (spec.runs > 1).then(|| (Instant::now(), spent));
         let shared = Arc::new(Shared { best: Mutex::new(best), ..Shared::default() });
         if let Some(lease) = lease {

@@ -75,7 +75,7 @@ pub(crate) const GAMES: Table = table!("games", "game", "games",
     found: Integer
 );
 
-/// What experiments have measured; see [`Bundle`](crate::Bundle).
+/// What experiments have measured; see [`ReadingRange`](crate::ReadingRange).
 pub(crate) const READINGS: Table = table!("readings", "bundle of readings", "bundles of readings",
     definition: Text, seed: Integer, first: Integer, count: Integer, data: Text, machine: Text, version: Text,
     taken: Integer

@@ -9,7 +9,7 @@ use nestling::Spent;
 use crate::error::Fault;
 use crate::lease::{Lease, beat, begin_leg, end_leg};
 use crate::machine::Process;
-use crate::recorder::{Entry, Settings, Shared};
+use crate::recorder::{Entry, RecorderSettings, Shared};
 use crate::write::{self, Candidate};
 use crate::writing::Writing;
 use crate::{Store, StoreError};
@@ -24,7 +24,7 @@ const TRIES: u32 = 3;
 pub(crate) struct Writer {
     store: Store,
     spec: RunSpec,
-    settings: Settings,
+    settings: RecorderSettings,
     shared: Arc<Shared>,
     lease: Option<Lease>,
     began: Instant,
@@ -35,7 +35,13 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub fn new(store: Store, spec: RunSpec, lease: Option<Lease>, settings: Settings, shared: Arc<Shared>) -> Self {
+    pub fn new(
+        store: Store,
+        spec: RunSpec,
+        lease: Option<Lease>,
+        settings: RecorderSettings,
+        shared: Arc<Shared>,
+    ) -> Self {
         let (began, pending) = (Instant::now(), Vec::new());
         Writer { store, spec, settings, shared, lease, began, pending, failing: false }
     }
@@ -204,7 +210,7 @@ mod tests {
         let store = Store::open(&folder.path().join("runs.db")).unwrap();
         let spec = RunSpec::new("morpion-5d").search("nested(2)");
         let heartbeat = Duration::from_millis(5);
-        let settings = Settings { min_duration: Duration::ZERO, heartbeat, cancel: Cancel::new() };
+        let settings = RecorderSettings { min_duration: Duration::ZERO, heartbeat, cancel: Cancel::new() };
         Writer::new(store, spec, None, settings, Arc::default())
     }
 

@@ -8,7 +8,7 @@ use crate::common::contents::{Contents, FileSet, Run, beside, load, save};
 use crate::common::folder;
 use crate::common::killed::{KINDS, Kind, make};
 use nestling::{Rng, Stream};
-use nestling_store::{Piece, StoreError, salvage};
+use nestling_store::{StoreError, StorePart, salvage};
 
 /// What is done to a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -240,7 +240,7 @@ fn torment(kind: Kind, whole: &FileSet, before: &Contents, damage: Damage, rng: 
 }
 
 /// Nothing is new or changed; what is missing is named.
-fn compare(before: &Contents, after: &Contents, missing: &[Piece], name: &str) {
+fn compare(before: &Contents, after: &Contents, missing: &[StorePart], name: &str) {
     if missing.is_empty() {
         assert!(before == after, "{name}: nothing is said to be missing\n{before:#?}\n{after:#?}");
         return;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::common::{PROBLEM, SEARCH, alone, eager, folder, problem, spec, steady, work};
 use nestling::{Cancel, Journal, Spent, Stop};
 use nestling_registry::RunSpec;
-use nestling_store::{Fame, Recorder, Settings, State, Store, StoreError};
+use nestling_store::{Fame, Recorder, RecorderSettings, State, Store, StoreError};
 
 /// A run in three legs comes to the outcome of the one that was left alone, and the store knows all of it.
 #[test]
@@ -57,11 +57,11 @@ fn the_predecessor_of_a_checkpoint_is_kept() {
 #[test]
 fn moments_are_not_kept() {
     let (_kept, path) = folder();
-    let settings = Settings::new(Duration::from_secs(10), Cancel::new());
+    let settings = RecorderSettings::new(Duration::from_secs(10), Cancel::new());
     let recorder = Recorder::begin(Store::open(&path).unwrap(), spec(), settings);
     assert_eq!(recorder.finish(true).unwrap(), None);
     assert_eq!(Store::open(&path).unwrap().runs().unwrap(), []);
-    let settings = Settings::new(Duration::from_millis(100), Cancel::new());
+    let settings = RecorderSettings::new(Duration::from_millis(100), Cancel::new());
     let recorder = Recorder::begin(Store::open(&path).unwrap(), spec(), settings);
     std::thread::sleep(Duration::from_millis(400));
     assert!(matches!(Store::open(&path).unwrap().runs().unwrap()[0].state, State::Running { .. }));

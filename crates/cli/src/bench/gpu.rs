@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 
 use anyhow::Result;
 use nestling::{Run, Search, Weights};
-use nestling_gpu::Device;
-use nestling_gpu::morpion::{Nested, Nesting, Nrpa, Playouts, Settings, program};
+use nestling_gpu::Gpu;
+use nestling_gpu::morpion::{Nested, Nesting, Nrpa, NrpaSettings, Playouts, program};
 use nestling_morpion::Board;
 
 use super::rounds::{Clock, Contestant, Standing};
@@ -36,7 +36,7 @@ impl Bench {
         self.sheet.begin(&columns)?;
         for variant in VARIANTS {
             self.sheet.doing(format!("{variant}, compiling"));
-            let (device, board) = (Device::open(0, &program(variant))?, Board::new(variant));
+            let (device, board) = (Gpu::open(0, &program(variant))?, Board::new(variant));
             // A weight that is nothing: the games are as long as the uniform ones.
             let weights: Weights = [(0, 0.0)].into_iter().collect();
             let all = threads as u64;
@@ -71,12 +71,12 @@ impl Bench {
     }
 }
 
-fn playouts<'a>(device: &Device, board: &Board, weights: &Weights) -> Result<Contestant<'a>> {
+fn playouts<'a>(device: &Gpu, board: &Board, weights: &Weights) -> Result<Contestant<'a>> {
     let playouts = RefCell::new(Playouts::weighted(device, board, weights)?);
     Ok(Box::new(move |seed| Ok(playouts.borrow_mut().play(seed, 0, GAMES)?.moves())))
 }
 
-fn nested<'a>(device: &Device, board: &Board, level: u32) -> Result<Contestant<'a>> {
+fn nested<'a>(device: &Gpu, board: &Board, level: u32) -> Result<Contestant<'a>> {
     let searches = RefCell::new(Nested::new(device, board, Nesting { level, ..Nesting::default() })?);
     let before = Cell::new(0);
     Ok(Box::new(move |_| {
@@ -87,8 +87,8 @@ fn nested<'a>(device: &Device, board: &Board, level: u32) -> Result<Contestant<'
     }))
 }
 
-fn nrpa<'a>(device: &Device, board: &Board) -> Result<Contestant<'a>> {
-    let searches = RefCell::new(Nrpa::new(device, board, Settings::default())?);
+fn nrpa<'a>(device: &Gpu, board: &Board) -> Result<Contestant<'a>> {
+    let searches = RefCell::new(Nrpa::new(device, board, NrpaSettings::default())?);
     let before = Cell::new(0);
     Ok(Box::new(move |_| {
         let mut searches = searches.borrow_mut();

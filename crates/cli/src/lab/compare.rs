@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use nestling::Cancel;
-use nestling_lab::{Compared, Comparison, Reading, Summary, figure, range};
+use nestling_lab::{Compared, Reading, SearchComparison, Summary, figure, range};
 use nestling_registry::{Registry, shortened};
 use serde_json::json;
 
@@ -23,7 +23,7 @@ pub(super) fn compare(args: &CompareArgs, registry: &Registry) -> Result<Exit> {
     let output = args.output.as_deref().map(|path| chart(path, args.force.existing())).transpose()?;
     let cancel = Cancel::new();
     interrupt::listen(&cancel)?;
-    let comparison = Comparison {
+    let comparison = SearchComparison {
         registry,
         problem: problem::named(&args.problem, registry)?.into_owned(),
         searches: searches.map(|search| search.to_string()),
@@ -58,7 +58,7 @@ fn chart(path: &Path, existing: Existing) -> Result<Output> {
 
 const SIDES: [char; 2] = ['A', 'B'];
 
-fn as_text(comparison: &Comparison<'_>, compared: &Compared) -> String {
+fn as_text(comparison: &SearchComparison<'_>, compared: &Compared) -> String {
     let budget = match (comparison.seconds, comparison.playouts) {
         (Some(seconds), _) => format!(", {} each", text::measured(Duration::from_secs_f64(seconds))),
         (None, Some(playouts)) => format!(", {} each", text::plural(playouts, "playout")),
@@ -102,7 +102,7 @@ fn spread(summary: &Summary) -> String {
 }
 
 /// Searches that are over long before their time are at a disadvantage that a person may not mean.
-fn idle(comparison: &Comparison<'_>, compared: &Compared) -> String {
+fn idle(comparison: &SearchComparison<'_>, compared: &Compared) -> String {
     let early = |reading: &Reading| match (comparison.seconds, comparison.playouts) {
         (Some(seconds), _) => reading.seconds.is_some_and(|taken| taken < 0.9 * seconds),
         (None, Some(playouts)) => reading.playouts < playouts,
@@ -123,7 +123,7 @@ fn idle(comparison: &Comparison<'_>, compared: &Compared) -> String {
     lines
 }
 
-fn as_json(comparison: &Comparison<'_>, compared: &Compared) -> serde_json::Value {
+fn as_json(comparison: &SearchComparison<'_>, compared: &Compared) -> serde_json::Value {
     let side = |side: usize| {
         let summary = compared.summary(side);
         json!({

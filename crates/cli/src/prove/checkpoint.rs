@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use nestling::Illegal;
-use nestling_morpion::{Game, Move, Prover};
+use nestling_morpion::{MorpionGame, Move, Prover};
 use serde_json::{Value, json};
 
 use crate::output::Output;
@@ -24,21 +24,21 @@ pub(super) struct Proven {
 
 impl Proven {
     /// What is proven before anything is.
-    pub fn nothing(game: &Game) -> Self {
+    pub fn nothing(game: &MorpionGame) -> Self {
         Proven { moves: 0, positions: 0, order: (0..game.moves.len()).collect() }
     }
 
     /// What a prover has proven of the game.
-    pub fn by(prover: &Prover, game: &Game) -> Self {
+    pub fn by(prover: &Prover, game: &MorpionGame) -> Self {
         let place = |played: &Move| game.moves.iter().position(|other| other == played);
         let order = prover.moves().iter().filter_map(place).collect();
         Proven { moves: prover.proven(), positions: prover.positions(), order }
     }
 
     /// The prover that goes on from here.
-    pub fn prover(&self, game: &Game) -> Result<Prover, Illegal> {
+    pub fn prover(&self, game: &MorpionGame) -> Result<Prover, Illegal> {
         let moves = self.order.iter().map(|&place| game.moves[place]).collect();
-        let mut prover = Prover::new(&Game { variant: game.variant, moves })?;
+        let mut prover = Prover::new(&MorpionGame { variant: game.variant, moves })?;
         prover.resume(self.moves, self.positions);
         Ok(prover)
     }
@@ -50,7 +50,7 @@ pub(super) struct Checkpoint {
 
 impl Checkpoint {
     /// Opens the file, and reads what it says of the game; nothing if there is no such file.
-    pub fn open(path: &Path, game: &Game) -> Result<(Self, Proven)> {
+    pub fn open(path: &Path, game: &MorpionGame) -> Result<(Self, Proven)> {
         let output = Output::over(path)?;
         let proven = match output.contents()? {
             None => Proven::nothing(game),
@@ -64,12 +64,12 @@ impl Checkpoint {
         Ok((Checkpoint { output }, proven))
     }
 
-    pub fn write(&self, game: &Game, proven: &Proven) -> Result<()> {
+    pub fn write(&self, game: &MorpionGame, proven: &Proven) -> Result<()> {
         self.output.write(format!("{:#}\n", object(game, proven)))
     }
 }
 
-fn object(game: &Game, proven: &Proven) -> Value {
+fn object(game: &MorpionGame, proven: &Proven) -> Value {
     let Proven { moves, positions, order } = proven;
     json!({
         "nestling": "proof",
@@ -82,7 +82,7 @@ fn object(game: &Game, proven: &Proven) -> Value {
     })
 }
 
-fn read(bytes: &[u8], game: &Game) -> Option<Proven> {
+fn read(bytes: &[u8], game: &MorpionGame) -> Option<Proven> {
     let value: Value = serde_json::from_slice(bytes).ok()?;
     let moves = usize::try_from(value["proven"].as_u64()?).ok()?;
     let places = value["order"].as_array()?.iter().map(|place| usize::try_from(place.as_u64()?).ok());
@@ -94,7 +94,7 @@ fn read(bytes: &[u8], game: &Game) -> Option<Proven> {
 }
 
 /// FNV-1a, 64 bits.
-fn checksum(game: &Game, proven: &Proven) -> u64 {
+fn checksum(game: &MorpionGame, proven: &Proven) -> u64 {
     let text = format!("{} {:?} {proven:?}", game.variant, game.moves);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

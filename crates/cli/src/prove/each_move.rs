@@ -1,7 +1,7 @@
 //! `nestling prove --each-move`: the games around a game, one move and all that depend on it taken away.
 
 use anyhow::{Result, anyhow};
-use nestling_morpion::{Game, ProofStep, Prover};
+use nestling_morpion::{MorpionGame, ProofStep, Prover};
 use serde_json::json;
 
 use super::{End, Limits, longer_game};
@@ -12,7 +12,7 @@ const FIRST_TRY: u64 = 1 << 10;
 
 /// What is known of every move of a game.
 pub(super) struct EachMove {
-    game: Game,
+    game: MorpionGame,
     moves: Vec<OneMove>,
     positions: u64,
     limits: Limits,
@@ -31,7 +31,7 @@ impl OneMove {
 }
 
 /// Proves what it can: for every move a few positions, and again and again twice as many.
-pub(super) fn run(game: &Game, limits: Limits) -> Result<(EachMove, End)> {
+pub(super) fn run(game: &MorpionGame, limits: Limits) -> Result<(EachMove, End)> {
     let whole = Prover::new(game).map_err(|illegal| anyhow!("{illegal}"))?;
     let one = |place| {
         let (prover, removed) = whole.without(place);

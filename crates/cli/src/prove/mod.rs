@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use nestling::{Cancel, Certified, Problem, Provenance};
-use nestling_morpion::{Board, Game, Move, ProofStep, Prover, Variant, published};
+use nestling_morpion::{Board, MorpionGame, Move, ProofStep, Prover, Variant, published};
 use nestling_presentation::Presentation;
 use nestling_registry::{Instance, Picture, Registry};
 use serde_json::json;
@@ -72,7 +72,7 @@ fn standard_output<'a>(problem: &'a dyn Instance, registry: &'a Registry) -> Res
 }
 
 /// A game with its name and its problem.
-type Named = (String, Game, Box<dyn Instance>);
+type Named = (String, MorpionGame, Box<dyn Instance>);
 
 /// The game of a file, or the published record of this name where there is no such file.
 fn find(path: &Path, registry: &Registry) -> Result<Option<Named>> {
@@ -90,7 +90,7 @@ fn find(path: &Path, registry: &Registry) -> Result<Option<Named>> {
     })?;
     let texts: Vec<&str> = verified.game.texts().iter().map(String::as_str).collect();
     let moves = Board::new(variant).parse(&texts).map_err(|illegal| anyhow!("{name}: {illegal}"))?;
-    Ok(Some((name, Game { variant, moves }, problem)))
+    Ok(Some((name, MorpionGame { variant, moves }, problem)))
 }
 
 /// Why a proof ended.
@@ -165,7 +165,7 @@ impl Limits {
 
 /// A proof with its limits and its checkpoint.
 struct Work {
-    game: Game,
+    game: MorpionGame,
     prover: Prover,
     /// Whether the game's moves may be put into another order.
     any_order: bool,
@@ -175,7 +175,7 @@ struct Work {
 }
 
 impl Work {
-    fn new(args: &ProveArgs, game: Game) -> Result<Self> {
+    fn new(args: &ProveArgs, game: MorpionGame) -> Result<Self> {
         let opened = args.checkpoint.as_deref().map(|path| Checkpoint::open(path, &game)).transpose()?;
         let (checkpoint, proven) = opened.map_or((None, Proven::nothing(&game)), |(file, proven)| (Some(file), proven));
         let prover = proven.prover(&game).map_err(|illegal| anyhow!("{illegal}"))?;

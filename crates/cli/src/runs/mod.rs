@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use nestling_registry::Registry;
-use nestling_store::{Moment, Piece, RunInfo, State, Store, StoreError};
+use nestling_store::{Moment, RunInfo, State, Store, StoreError, StorePart};
 use serde_json::Value;
 
 use self::args::{RunsArgs, RunsCommand};
@@ -157,8 +157,9 @@ fn salvage(path: &Path) -> Result<Exit> {
         return Ok(Exit::Done);
     };
     text::print(&format!("{name} was damaged: {damage}\nkept: {kept}\n"))?;
-    let list =
-        |what: &str, pieces: &[Piece]| pieces.iter().try_for_each(|piece| text::print(&format!("{what}: {piece}\n")));
+    let list = |what: &str, pieces: &[StorePart]| {
+        pieces.iter().try_for_each(|piece| text::print(&format!("{what}: {piece}\n")))
+    };
     list("from the copy", &salvage.from_copy)?;
     list("missing", &salvage.missing)?;
     if salvage.missing.is_empty() {

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::layout::{LONGEST, Start};
 use super::off_board::Strays;
 use super::{BOARD_AND_MOVES, check_program};
-use crate::{Device, GpuError, Progress};
+use crate::{Gpu, GpuError, SearchTotals};
 
 /// The beginning and the results of runs, in the memory of their device.
 pub(crate) struct DeviceBuffers {
-    pub device: Device,
+    pub device: Gpu,
     pub start: Start,
     pub start_words: CudaSlice<u64>,
     pub start_moves: CudaSlice<u32>,
@@ -28,7 +28,7 @@ pub(crate) struct DeviceBuffers {
     /// Moves played, and adapted to.
     pub steps: CudaSlice<u64>,
     pub strays: Strays,
-    progress: Progress<Move>,
+    progress: SearchTotals<Move>,
 }
 
 /// What a run has come to, between two launches.
@@ -40,7 +40,7 @@ pub struct RunTally {
 }
 
 impl DeviceBuffers {
-    pub fn new(device: &Device, board: &Board, runs: usize) -> Result<Self, GpuError> {
+    pub fn new(device: &Gpu, board: &Board, runs: usize) -> Result<Self, GpuError> {
         check_program(device, board)?;
         let start = Start::new(board).ok_or(GpuError::TooLarge(BOARD_AND_MOVES))?;
         Ok(DeviceBuffers {
@@ -53,7 +53,7 @@ impl DeviceBuffers {
             finished: device.zeros(LONGEST)?,
             steps: device.zeros(2)?,
             strays: Strays::new(device, board)?,
-            progress: Progress::default(),
+            progress: SearchTotals::default(),
             device: device.clone(),
             start,
         })
@@ -61,7 +61,7 @@ impl DeviceBuffers {
 
     /// Waits for what is under way, and says what all of it has come to. The seed and the number of runs on all devices tell how the
     /// games that left the board go on.
-    pub fn collect(&mut self, seed: u64, runs: u32) -> Result<&Progress<Move>, GpuError> {
+    pub fn collect(&mut self, seed: u64, runs: u32) -> Result<&SearchTotals<Move>, GpuError> {
         let steps = self.device.download(&self.steps)?;
         (self.progress.played, self.progress.adapted) = (steps[0], steps[1]);
         self.progress.playouts = self.device.download(&self.playout)?.iter().sum();

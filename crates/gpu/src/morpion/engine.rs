@@ -5,9 +5,9 @@ use nestling::search::{self, Files, Playout, Repeat, Replay};
 use nestling::{Search, Suggestion, Ties, Weights};
 use nestling_morpion::{Board, Move};
 
-use super::{Nested, Nesting, Nrpa, Playouts, Pools, Settings, TRIES, program, score};
+use super::{Nested, Nesting, Nrpa, NrpaSettings, Playouts, Pools, TRIES, program, score};
 use crate::pool::Pooling;
-use crate::{Device, GpuError, Kernels, Machine, Program};
+use crate::{Gpu, GpuError, Kernels, Machine, Program};
 
 /// Games of a device in a round.
 const GAMES: u64 = 1 << 22;
@@ -23,7 +23,7 @@ enum Plan {
         weights: Option<String>,
     },
     Nested(Nesting),
-    Nrpa(Settings),
+    Nrpa(NrpaSettings),
     /// With the file of games that every pool begins with.
     Pool(Pooling, Option<String>),
 }
@@ -64,13 +64,13 @@ fn plan(search: &Search) -> Option<Plan> {
         if inner != known.played_by(inner.games.clone()) {
             return None;
         }
-        return Some(Plan::Nrpa(Settings {
+        return Some(Plan::Nrpa(NrpaSettings {
             level,
             iterations,
             alpha: alpha as f32,
             tries,
             searches: times,
-            ..Settings::default()
+            ..NrpaSettings::default()
         }));
     }
     None
@@ -127,7 +127,7 @@ impl Kernels for Board {
 
     fn start(
         &self,
-        devices: Vec<Device>,
+        devices: Vec<Gpu>,
         search: &Search,
         files: &Files<Move>,
         seed: u64,
@@ -146,7 +146,7 @@ impl Kernels for Board {
                 let machine = Machine::<Pools>::new(devices, self, Pooling { seed, ..pooling })?;
                 Box::new(machine.beginning_with(games.map_or_else(Vec::new, |games| games.to_vec()))?)
             }
-            Plan::Nrpa(settings) => Box::new(Machine::<Nrpa>::new(devices, self, Settings { seed, ..settings })?),
+            Plan::Nrpa(settings) => Box::new(Machine::<Nrpa>::new(devices, self, NrpaSettings { seed, ..settings })?),
         })
     }
 }
@@ -161,7 +161,7 @@ struct Games {
 }
 
 impl Games {
-    fn new(devices: &[Device], board: &Board, weights: &Weights, games: u64, seed: u64) -> Result<Self, GpuError> {
+    fn new(devices: &[Gpu], board: &Board, weights: &Weights, games: u64, seed: u64) -> Result<Self, GpuError> {
         let parts =
             devices.iter().map(|device| Playouts::weighted(device, board, weights)).collect::<Result<_, _>>()?;
         Ok(Games { parts, games, seed, start: board.clone(), next: 0 })
@@ -211,13 +211,13 @@ mod tests {
     #[test]
     fn expressions_are_understood() {
         let of = |text: &str| plan(&text.parse().unwrap());
-        let nrpa = Settings { level: 4, ..Settings::default() };
+        let nrpa = NrpaSettings { level: 4, ..NrpaSettings::default() };
         assert_eq!(of("repeat(nrpa(4))"), Some(Plan::Nrpa(nrpa)));
-        let small = Settings { level: 2, iterations: 30, alpha: 0.5, searches: 7, ..Settings::default() };
+        let small = NrpaSettings { level: 2, iterations: 30, alpha: 0.5, searches: 7, ..NrpaSettings::default() };
         assert_eq!(of("repeat(7, nrpa(2, iterations=30, alpha=0.5))"), Some(Plan::Nrpa(small)));
-        let trying = Settings { level: 4, tries: 16, ..Settings::default() };
+        let trying = NrpaSettings { level: 4, tries: 16, ..NrpaSettings::default() };
         assert_eq!(of("repeat(nrpa(4, tries=16))"), Some(Plan::Nrpa(trying)));
-        assert_eq!(of("nrpa(4)"), Some(Plan::Nrpa(Settings { searches: 1, ..nrpa })));
+        assert_eq!(of("nrpa(4)"), Some(Plan::Nrpa(NrpaSettings { searches: 1, ..nrpa })));
         assert_eq!(of("repeat(playout(uniform))"), Some(playouts(u64::MAX, None)));
         assert_eq!(of("repeat(1000, playout)"), Some(playouts(1000, None)));
         assert_eq!(of("repeat(playout(weights=a))"), Some(playouts(u64::MAX, Some("a"))));

@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use nestling_gpu::morpion::{Playouts, program};
-//! use nestling_gpu::{Device, GpuError};
+//! use nestling_gpu::{Gpu, GpuError};
 //! use nestling_morpion::{Board, Variant};
 //!
-//! match Device::open(0, &program(Variant::FiveD)) {
+//! match Gpu::open(0, &program(Variant::FiveD)) {
 //!     Ok(device) => {
 //!         let sample = Playouts::new(&device, &Board::new(Variant::FiveD))?.play(1, 0, 100_000)?;
 //!         assert!((42.0..44.0).contains(&(sample.moves() as f64 / sample.games() as f64)));
@@ -27,12 +27,12 @@ mod pool;
 use nestling::Problem;
 use nestling_morpion::{Board, Move, Variant};
 
-use crate::{Device, GpuError, Program};
+use crate::{Gpu, GpuError, Program};
 use layout::LONGEST;
 
 pub use nested::{Nested, Nesting};
-pub use nrpa::{Nrpa, Schedule, Settings};
-pub use playouts::{Playouts, Sample};
+pub use nrpa::{Nrpa, NrpaSettings, Schedule};
+pub use playouts::{PlayoutScores, Playouts};
 pub use pool::{Layout, Pools};
 
 /// What is compiled: the game, then the kernels that play it.
@@ -84,6 +84,6 @@ fn score(start: &Board, game: &[Move]) -> f64 {
 }
 
 /// Refuses a device that has other kernels than those of the board's variant: the arguments of a launch are right for those only.
-fn check_program(device: &Device, board: &Board) -> Result<(), GpuError> {
+fn check_program(device: &Gpu, board: &Board) -> Result<(), GpuError> {
     if *device.program() == program(board.variant()) { Ok(()) } else { Err(GpuError::OtherProgram) }
 }

@@ -6,7 +6,7 @@ use nestling_morpion::{Board, Move};
 
 use super::BOARD;
 use super::layout::{LONGEST, Start};
-use crate::{Device, GpuError};
+use crate::{Gpu, GpuError};
 
 /// How many of them a launch can hand over.
 pub(crate) const STRAYS: usize = 1024;
@@ -22,12 +22,12 @@ pub(crate) struct Strays {
 }
 
 impl Strays {
-    pub fn new(device: &Device, board: &Board) -> Result<Strays, GpuError> {
+    pub fn new(device: &Gpu, board: &Board) -> Result<Strays, GpuError> {
         Ok(Strays { board: board.clone(), count: device.zeros(1)?, games: device.zeros(STRAYS * WORDS)? })
     }
 
     /// Finishes those that have come in, in the order of their playouts and runs. The searches have not learned from them.
-    pub fn finish(&mut self, device: &Device, start: &Start, seed: u64, runs: u64) -> Result<Vec<Vec<Move>>, GpuError> {
+    pub fn finish(&mut self, device: &Gpu, start: &Start, seed: u64, runs: u64) -> Result<Vec<Vec<Move>>, GpuError> {
         let count = device.download(&self.count)?[0] as usize;
         if count == 0 {
             return Ok(Vec::new());

@@ -7,11 +7,11 @@ use nestling_morpion::{Board, Move};
 use super::layout::{HEAVIEST, LONGEST, Start};
 use super::off_board::{STRAYS, finish};
 use super::{BOARD, BOARD_AND_MOVES, WARPS, check_program};
-use crate::{Device, GpuError, Kernel};
+use crate::{Gpu, GpuError, Kernel};
 
 /// Playouts from one position.
 pub struct Playouts {
-    device: Device,
+    device: Gpu,
     board: Board,
     kernel: Kernel,
     replay: Kernel,
@@ -24,7 +24,7 @@ pub struct Playouts {
 
 /// What some playouts came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct PlayoutScores {
     /// How many games have as many moves, from 0 on; the last place has all that are longer.
     pub lengths: Vec<u32>,
     /// How many of them left the GPU's board and were finished by the processor.
@@ -33,7 +33,7 @@ pub struct Sample {
     pub best: Vec<Move>,
 }
 
-impl Sample {
+impl PlayoutScores {
     /// How many games were counted.
     pub fn games(&self) -> u64 {
         self.lengths.iter().map(|&count| u64::from(count)).sum()
@@ -51,7 +51,7 @@ impl Playouts {
     /// # Errors
     ///
     /// When it is too large, or the device fails or was opened with other kernels than those of the board's variant.
-    pub fn new(device: &Device, board: &Board) -> Result<Self, GpuError> {
+    pub fn new(device: &Gpu, board: &Board) -> Result<Self, GpuError> {
         Playouts::weighted(device, board, &Weights::default())
     }
 
@@ -61,7 +61,7 @@ impl Playouts {
     /// # Errors
     ///
     /// As for [`Playouts::new`], and when a weight is too large for the device.
-    pub fn weighted(device: &Device, board: &Board, weights: &Weights) -> Result<Self, GpuError> {
+    pub fn weighted(device: &Gpu, board: &Board, weights: &Weights) -> Result<Self, GpuError> {
         if let Some((code, weight)) = weights.iter().find(|(_, weight)| weight.abs() > HEAVIEST) {
             return Err(GpuError::Weights { code, weight, most: HEAVIEST });
         }
@@ -87,7 +87,7 @@ impl Playouts {
     /// # Errors
     ///
     /// When the device fails, or more games leave its board than can be finished.
-    pub fn play(&mut self, seed: u64, first: u64, games: u32) -> Result<Sample, GpuError> {
+    pub fn play(&mut self, seed: u64, first: u64, games: u32) -> Result<PlayoutScores, GpuError> {
         let (device, warps) = (&self.device, (self.kernel.blocks() * WARPS) as usize);
         let mut histogram = device.zeros::<u32>(LONGEST)?;
         let mut beyond = device.zeros::<u32>(1)?;
@@ -105,7 +105,7 @@ impl Playouts {
         let number =
             lengths.iter().zip(&numbers).filter(|(length, _)| *length == longest).map(|(_, number)| *number).min();
         let number = number.expect("one is the longest");
-        let mut sample = Sample {
+        let mut sample = PlayoutScores {
             lengths: device.download(&histogram)?,
             beyond: device.download(&beyond)?[0],
             best: finish(&self.board, &self.weights, self.game(seed, number)?, seed, number),

@@ -5,7 +5,7 @@ use nestling_morpion::{Board, Move};
 use super::layout::{LONGEST, Start};
 use super::{BOARD_AND_MOVES, check_program, off_board, score};
 use crate::pool::{Pool, PoolLayout};
-use crate::{Device, GpuError};
+use crate::{Gpu, GpuError};
 
 /// Pools of games of Morpion Solitaire.
 pub type Pools = Pool<Layout>;
@@ -24,7 +24,7 @@ impl PoolLayout for Layout {
 
     const ROOM: usize = LONGEST;
 
-    fn new(device: &Device, board: &Board) -> Result<Self, GpuError> {
+    fn new(device: &Gpu, board: &Board) -> Result<Self, GpuError> {
         check_program(device, board)?;
         let start = Start::new(board).ok_or(GpuError::TooLarge(BOARD_AND_MOVES))?;
         Ok(Layout { board: board.clone(), start })

@@ -4,7 +4,7 @@ use cudarc::driver::{CudaSlice, DeviceRepr, PushKernelArg, ValidAsZeroBits};
 use serde::{Deserialize, Serialize};
 
 use super::{GENERATION, Pooling, STEPS};
-use crate::{Device, GpuError, Kernel};
+use crate::{Gpu, GpuError, Kernel};
 
 /// Entries whose ends are searched at the same time; the kernel counts on it, as on the next.
 const TARGETS: usize = 4;
@@ -120,7 +120,7 @@ pub(super) struct Launch {
 
 /// The pools of all islands, and what they have found.
 pub(super) struct Islands {
-    device: Device,
+    device: Gpu,
     options: Options,
     count: usize,
     /// Moves that a row has room for.
@@ -184,13 +184,7 @@ impl Islands {
         rows * (2 * longest + 4) + options.room() * (3 * 4 + 8 + 1) + (options.sorting() + 3 * places) * 8
     }
 
-    pub fn new(
-        device: &Device,
-        start: &[u32],
-        pooling: &Pooling,
-        count: usize,
-        longest: usize,
-    ) -> Result<Self, GpuError> {
+    pub fn new(device: &Gpu, start: &[u32], pooling: &Pooling, count: usize, longest: usize) -> Result<Self, GpuError> {
         let options = Options::new(pooling);
         let (room, rows, places) = (options.room(), options.rows(), options.places as usize);
         let own_rows: Vec<u32> = (0..count).flat_map(|_| 0..rows as u32).collect();

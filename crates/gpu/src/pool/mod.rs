@@ -16,7 +16,7 @@ use nestling::Problem;
 use nestling::engine::KeptGame;
 use nestling::search::legal_part;
 
-use crate::{Device, DeviceTask, GpuError, Kernel, MoveOf, Part, Progress};
+use crate::{DeviceTask, Gpu, GpuError, Kernel, MoveOf, Part, SearchTotals};
 use finds::Told;
 use islands::{Island, Islands, Launch};
 pub use state::IslandState;
@@ -118,7 +118,7 @@ pub trait PoolLayout: Send + Sync + Sized {
     /// # Errors
     ///
     /// When the state is too large for the player, or the device has other kernels.
-    fn new(device: &Device, start: &Self::Problem) -> Result<Self, GpuError>;
+    fn new(device: &Gpu, start: &Self::Problem) -> Result<Self, GpuError>;
 
     /// The start as the player reads it.
     fn start(&self) -> Vec<u32>;
@@ -148,7 +148,7 @@ pub struct Pool<L: PoolLayout> {
     start: L::Problem,
     layout: L,
     islands: Islands,
-    progress: Progress<<L::Problem as Problem>::Move>,
+    progress: SearchTotals<<L::Problem as Problem>::Move>,
     /// The best score of the kernel's games that `progress` knows.
     known: u32,
     told: Told,
@@ -160,7 +160,7 @@ impl<L: PoolLayout> Pool<L> {
     /// # Errors
     ///
     /// When the state is too large, or the device has not enough memory, fails, or was opened with other kernels.
-    pub fn new(device: &Device, start: &L::Problem, pooling: Pooling) -> Result<Self, GpuError> {
+    pub fn new(device: &Gpu, start: &L::Problem, pooling: Pooling) -> Result<Self, GpuError> {
         let runs = if pooling.runs == 0 { Self::room(device, &pooling)? } else { pooling.runs };
         Self::part(device, start, Pooling { runs, ..pooling }, 0..runs)
     }
@@ -170,7 +170,7 @@ impl<L: PoolLayout> Pool<L> {
     /// # Errors
     ///
     /// As for [`Pool::new`].
-    pub fn part(device: &Device, start: &L::Problem, pooling: Pooling, here: Range<u32>) -> Result<Self, GpuError> {
+    pub fn part(device: &Gpu, start: &L::Problem, pooling: Pooling, here: Range<u32>) -> Result<Self, GpuError> {
         let layout = L::new(device, start)?;
         Ok(Pool {
             kernel: device.kernel(KERNEL, WARPS)?,
@@ -179,7 +179,7 @@ impl<L: PoolLayout> Pool<L> {
             here,
             start: start.clone(),
             layout,
-            progress: Progress::default(),
+            progress: SearchTotals::default(),
             known: 0,
             told: Told::default(),
         })
@@ -208,7 +208,7 @@ impl<L: PoolLayout> Pool<L> {
     /// # Errors
     ///
     /// When the device fails.
-    pub fn collect(&mut self) -> Result<&Progress<MoveOf<Self>>, GpuError> {
+    pub fn collect(&mut self) -> Result<&SearchTotals<MoveOf<Self>>, GpuError> {
         let islands = self.islands.islands()?;
         let sum = |of: fn(&Island) -> u64| islands.iter().map(of).sum();
         self.progress.playouts = sum(|island| island.playouts);
@@ -272,12 +272,12 @@ impl<L: PoolLayout> Part for Pool<L> {
     type DeviceTask = Pooling;
     type State = IslandState;
 
-    fn room(device: &Device, pooling: &Pooling) -> Result<u32, GpuError> {
+    fn room(device: &Gpu, pooling: &Pooling) -> Result<u32, GpuError> {
         let most = device.free_memory()? / 10 * 9 / Islands::bytes(pooling, L::ROOM);
         Ok(device.kernel(KERNEL, WARPS)?.blocks().min(most as u32))
     }
 
-    fn new(device: &Device, start: &L::Problem, pooling: Pooling, here: Range<u32>) -> Result<Self, GpuError> {
+    fn new(device: &Gpu, start: &L::Problem, pooling: Pooling, here: Range<u32>) -> Result<Self, GpuError> {
         Pool::part(device, start, pooling, here)
     }
 
@@ -300,7 +300,7 @@ impl<L: PoolLayout> Part for Pool<L> {
         self.advance(left)
     }
 
-    fn progress(&mut self) -> Result<&Progress<MoveOf<Self>>, GpuError> {
+    fn progress(&mut self) -> Result<&SearchTotals<MoveOf<Self>>, GpuError> {
         self.collect()
     }
 

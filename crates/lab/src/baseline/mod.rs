@@ -39,7 +39,7 @@ use playout::{Exponentials, Form, Plain};
 
 pub use code::CODES;
 pub use list::{MoveList, PlainList};
-pub use position::Position;
+pub use position::TrackedPosition;
 pub use range_query::RangeQuery;
 pub use region::{FourDirections, PlacedLine, Rectangle, Region, Rescan, WholeBoard};
 pub use sorted::SortedLists;
@@ -129,7 +129,7 @@ pub fn uniform(variant: Variant, technique: Technique, games: u64, seed: u64) ->
 }
 
 #[inline(never)]
-fn uniform_games<P: Position>(games: u64, seed: u64) -> Result<u64, BaselineError> {
+fn uniform_games<P: TrackedPosition>(games: u64, seed: u64) -> Result<u64, BaselineError> {
     let start = P::new();
     let (mut position, mut rng, mut moves) = (start.clone(), Stream::new(seed).rng(), 0);
     for _ in 0..games {
@@ -146,7 +146,7 @@ pub fn weighted(variant: Variant, technique: Technique, games: u64, seed: u64) -
 }
 
 #[inline(never)]
-fn weighted_games<P: Position>(games: u64, seed: u64) -> Result<u64, BaselineError> {
+fn weighted_games<P: TrackedPosition>(games: u64, seed: u64) -> Result<u64, BaselineError> {
     let start = P::new();
     let (mut position, mut rng, mut moves) = (start.clone(), Stream::new(seed).rng(), 0);
     let (policy, mut sums) = (Exponentials::indifferent(), playout::Sums::new());
@@ -162,7 +162,7 @@ pub fn nested(variant: Variant, level: usize, seed: u64) -> Result<BaselineGame,
     with_position!(variant, Technique::RangeQuery, nested_search(level, seed))
 }
 
-fn nested_search<P: Position>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+fn nested_search<P: TrackedPosition>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
     found::<P>(nested::nested::<P>(level, seed)?)
 }
 
@@ -171,7 +171,7 @@ pub fn nrpa(variant: Variant, level: usize, seed: u64) -> Result<BaselineGame, B
     with_position!(variant, Technique::RangeQuery, nrpa_search(level, seed))
 }
 
-fn nrpa_search<P: Position>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+fn nrpa_search<P: TrackedPosition>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
     found::<P>(nrpa::nrpa::<P, Exponentials>(level, seed)?)
 }
 
@@ -181,12 +181,12 @@ pub fn vanilla_nrpa(variant: Variant, level: usize, seed: u64) -> Result<Baselin
     with_position!(variant, Technique::RangeQuery, vanilla_nrpa_search(level, seed))
 }
 
-fn vanilla_nrpa_search<P: Position>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
+fn vanilla_nrpa_search<P: TrackedPosition>(level: usize, seed: u64) -> Result<BaselineGame, BaselineError> {
     found::<P>(nrpa::nrpa::<P, Plain>(level, seed)?)
 }
 
 /// The game of a search as moves on the lattice.
-fn found<P: Position>(searched: nested::Searched) -> Result<BaselineGame, BaselineError> {
+fn found<P: TrackedPosition>(searched: nested::Searched) -> Result<BaselineGame, BaselineError> {
     let mut position = P::new();
     let mut game = Vec::new();
     for code in searched.game {
@@ -199,17 +199,17 @@ fn found<P: Position>(searched: nested::Searched) -> Result<BaselineGame, Baseli
 /// The code of a line in this kind of position; `None` if it is not on the board.
 ///
 /// ```
-/// use nestling_lab::baseline::{Position, RangeQuery, VectorList, code_of, move_of};
+/// use nestling_lab::baseline::{TrackedPosition, RangeQuery, VectorList, code_of, move_of};
 /// type FiveD = RangeQuery<VectorList, 32, false>;
 /// let position = FiveD::new();
 /// let code = position.legal()[0];
 /// assert_eq!(code_of::<FiveD>(move_of(&position, code).line), Some(code));
 /// ```
-pub fn code_of<P: Position>(line: Line) -> Option<u16> {
+pub fn code_of<P: TrackedPosition>(line: Line) -> Option<u16> {
     code::code_of(P::SIDE, line)
 }
 
 /// The possible move of a code.
-pub fn move_of<P: Position>(position: &P, code: u16) -> Move {
+pub fn move_of<P: TrackedPosition>(position: &P, code: u16) -> Move {
     code::move_of(P::SIDE, code, position.hole(code))
 }

@@ -6,7 +6,7 @@
 use nestling::{Rng, Stream};
 
 use super::playout;
-use super::{BaselineError, Position};
+use super::{BaselineError, TrackedPosition};
 
 /// Longer than any game: 485 moves is a proven bound for 5T, 84 for 5D.
 pub(crate) const LONGEST: usize = 512;
@@ -31,7 +31,7 @@ struct Search {
 }
 
 /// Runs one search of a level from the start of the game.
-pub(crate) fn nested<P: Position>(level: usize, seed: u64) -> Result<Searched, BaselineError> {
+pub(crate) fn nested<P: TrackedPosition>(level: usize, seed: u64) -> Result<Searched, BaselineError> {
     let frame = || Frame { position: P::new(), best: [0; LONGEST], length: 0 };
     let mut frames: Vec<Frame<P>> = (0..=level).map(|_| frame()).collect();
     let mut search = Search { rng: Stream::new(seed).rng(), played: 0 };
@@ -43,7 +43,7 @@ pub(crate) fn nested<P: Position>(level: usize, seed: u64) -> Result<Searched, B
 impl Search {
     /// Searches with as many levels as there are frames below the last, which holds the state after `depth` moves, and
     /// leaves the best game there.
-    fn level<P: Position>(&mut self, frames: &mut [Frame<P>], mut depth: usize) -> Result<(), BaselineError> {
+    fn level<P: TrackedPosition>(&mut self, frames: &mut [Frame<P>], mut depth: usize) -> Result<(), BaselineError> {
         let Some((this, below)) = frames.split_last_mut() else { return Ok(()) };
         let Some(last) = below.len().checked_sub(1) else { return self.playout(this, depth) };
         this.length = depth;
@@ -66,7 +66,7 @@ impl Search {
         Ok(())
     }
 
-    fn playout<P: Position>(&mut self, frame: &mut Frame<P>, depth: usize) -> Result<(), BaselineError> {
+    fn playout<P: TrackedPosition>(&mut self, frame: &mut Frame<P>, depth: usize) -> Result<(), BaselineError> {
         frame.length = depth;
         playout::uniform(&mut frame.position, &mut self.rng, |code| {
             frame.best[frame.length] = code;

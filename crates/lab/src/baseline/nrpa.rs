@@ -10,7 +10,7 @@ use nestling::{Rng, Stream};
 use super::code::CODES;
 use super::nested::{LONGEST, Searched};
 use super::playout::{self, Exponentials, Form, Plain, Policy, Sums};
-use super::{BaselineError, Position};
+use super::{BaselineError, TrackedPosition};
 
 /// N: the playouts of level 1, and the searches of the level below for the others.
 const ITERATIONS: usize = 100;
@@ -69,7 +69,7 @@ pub(crate) trait Adapt: Form {
 }
 
 /// Runs one search of a level from the start of the game, with a policy that has learnt nothing.
-pub(crate) fn nrpa<P: Position, F: Adapt>(level: usize, seed: u64) -> Result<Searched, BaselineError> {
+pub(crate) fn nrpa<P: TrackedPosition, F: Adapt>(level: usize, seed: u64) -> Result<Searched, BaselineError> {
     let mut search = Search::<P, F>::new(seed);
     let mut levels: Vec<Level> =
         (0..level).map(|_| Level { policy: F::indifferent(), best: Sequence::new() }).collect();
@@ -82,7 +82,7 @@ pub(crate) fn nrpa<P: Position, F: Adapt>(level: usize, seed: u64) -> Result<Sea
     Ok(Searched { game: best.played[..best.length].to_vec(), played: search.played })
 }
 
-impl<P: Position, F: Adapt> Search<P, F> {
+impl<P: TrackedPosition, F: Adapt> Search<P, F> {
     fn new(seed: u64) -> Self {
         Search {
             start: P::new(),
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     /// The vanilla adapt of Rosin's paper: a copy of all weights, the game replayed, a softmax at every state.
-    fn vanilla<P: Position>(weights: &mut [f64], game: &[u16]) {
+    fn vanilla<P: TrackedPosition>(weights: &mut [f64], game: &[u16]) {
         let before = weights.to_vec();
         let mut position = P::new();
         for &played in game {

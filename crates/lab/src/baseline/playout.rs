@@ -4,7 +4,7 @@ use nestling::Rng;
 
 use super::code::CODES;
 use super::list::CAPACITY;
-use super::{BaselineError, Position};
+use super::{BaselineError, TrackedPosition};
 
 /// For every code its weight, in some form.
 pub(crate) type Policy = Box<[f64; CODES]>;
@@ -55,7 +55,7 @@ impl Form for Plain {
 
 /// Plays to the end, every move equally likely, and hands every code to `played`.
 #[inline(always)]
-pub(crate) fn uniform<P: Position>(
+pub(crate) fn uniform<P: TrackedPosition>(
     position: &mut P,
     rng: &mut Rng,
     mut played: impl FnMut(u16),
@@ -95,7 +95,7 @@ impl Sums {
 /// Plays to the end, moves drawn by the policy, and hands every list of possible moves with the drawn index to
 /// `played`.
 #[inline(always)]
-pub(crate) fn weighted<P: Position, F: Form>(
+pub(crate) fn weighted<P: TrackedPosition, F: Form>(
     position: &mut P,
     policy: &[f64; CODES],
     sums: &mut Sums,

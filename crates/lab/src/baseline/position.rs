@@ -8,7 +8,7 @@ use super::squares::Squares;
 ///
 /// A game is begun again by `clone_from` of a position kept for the purpose, and a search keeps its states the same
 /// way: copying a board is what the paper does.
-pub trait Position: Clone {
+pub trait TrackedPosition: Clone {
     /// The side of the board.
     const SIDE: usize;
 

@@ -4,7 +4,7 @@
 use super::BaselineError;
 use super::code::{self, MARGIN};
 use super::list::MoveList;
-use super::position::{Position, all_moves};
+use super::position::{TrackedPosition, all_moves};
 use super::squares::Squares;
 
 /// Range Query on a board of `SIDE` × `SIDE`, with the given kind of list.
@@ -62,7 +62,7 @@ impl<List: MoveList, const SIDE: usize, const TOUCHING: bool> RangeQuery<List, S
     }
 }
 
-impl<List: MoveList, const SIDE: usize, const TOUCHING: bool> Position for RangeQuery<List, SIDE, TOUCHING> {
+impl<List: MoveList, const SIDE: usize, const TOUCHING: bool> TrackedPosition for RangeQuery<List, SIDE, TOUCHING> {
     const SIDE: usize = SIDE;
 
     fn new() -> Self {

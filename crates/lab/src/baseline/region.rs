@@ -8,7 +8,7 @@
 use super::BaselineError;
 use super::code::{self, MARGIN};
 use super::list::{MoveList, PlainList};
-use super::position::{Position, moves_from};
+use super::position::{TrackedPosition, moves_from};
 use super::squares::Squares;
 
 /// A set of squares outside of which playing a move changes no line's state, a line being where it starts.
@@ -157,7 +157,7 @@ impl<R: Region, const SIDE: usize, const TOUCHING: bool> Rescan<R, SIDE, TOUCHIN
     }
 }
 
-impl<R: Region, const SIDE: usize, const TOUCHING: bool> Position for Rescan<R, SIDE, TOUCHING> {
+impl<R: Region, const SIDE: usize, const TOUCHING: bool> TrackedPosition for Rescan<R, SIDE, TOUCHING> {
     const SIDE: usize = SIDE;
 
     fn new() -> Self {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::BaselineError;
 use super::code::{self, LENGTH, MARGIN};
 use super::list::{CAPACITY, LARGEST_STEP};
-use super::position::{Position, all_moves};
+use super::position::{TrackedPosition, all_moves};
 use super::squares::{PLAYABLE, Squares};
 
 /// Ends a list: greater than every code.
@@ -146,7 +146,7 @@ impl Merge<'_> {
     }
 }
 
-impl<const SIDE: usize, const TOUCHING: bool> Position for SortedLists<SIDE, TOUCHING> {
+impl<const SIDE: usize, const TOUCHING: bool> TrackedPosition for SortedLists<SIDE, TOUCHING> {
     const SIDE: usize = SIDE;
 
     fn new() -> Self {

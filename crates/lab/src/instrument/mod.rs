@@ -14,7 +14,7 @@ use nestling_puzzles::left_move::{Nested, mean, score_distribution};
 use nestling_registry::Registry;
 
 use crate::experiment::Definition;
-use crate::reading::{Game, Reading};
+use crate::reading::{FoundGame, Reading};
 
 pub(crate) use search::SearchInstrument;
 pub use technique::TECHNIQUES;
@@ -35,7 +35,7 @@ pub(crate) enum Instrument<'a> {
 pub(crate) struct Taken {
     pub reading: Reading,
     /// The game it found.
-    pub game: Option<Game>,
+    pub game: Option<FoundGame>,
     /// The distribution it computed.
     pub distribution: Option<Vec<f64>>,
 }

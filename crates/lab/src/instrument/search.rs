@@ -9,7 +9,7 @@ use nestling_registry::{Controls, Instance, Ready, Registry, RunSpec};
 
 use super::{Taken, Trouble, WARM, warm};
 use crate::experiment::{Definition, SearchDefinition};
-use crate::reading::{Game, Point, Reading};
+use crate::reading::{FoundGame, Point, Reading};
 
 pub(crate) struct SearchInstrument<'a> {
     definition: SearchDefinition,
@@ -110,7 +110,7 @@ impl<'a> SearchInstrument<'a> {
             solved: outcome.stop == Stop::Bound,
             ..Reading::default()
         };
-        let game = outcome.game().map(|game| Game {
+        let game = outcome.game().map(|game| FoundGame {
             number,
             problem: problem.name().to_owned(),
             goal: problem.goal(),

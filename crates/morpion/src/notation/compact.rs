@@ -6,7 +6,7 @@ use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use nestling::Provenance;
 
 use super::msr::{read_json, record};
-use super::{Game, Notation, ReadError, Reading, scan};
+use super::{FileContent, MorpionGame, Notation, ReadError, scan};
 use crate::variant::Variant;
 
 /// The JSON of the longest possible game has some 60,000 bytes; what unpacks to more than this is no game.
@@ -34,13 +34,13 @@ impl Notation for Compact {
         scan::cut_at_lines(bytes, |line| payload(line).is_some())
     }
 
-    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<Reading, ReadError> {
+    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<FileContent, ReadError> {
         let packed = payload(bytes).ok_or_else(|| ReadError::Record("byte 1: expected MS1:".to_owned()))?;
         let before = bytes.len() - packed.len();
         read_json(&unpacked(packed.trim_ascii_end(), before)?, variant)
     }
 
-    fn write(&self, game: &Game, provenance: &Provenance) -> Vec<u8> {
+    fn write(&self, game: &MorpionGame, provenance: &Provenance) -> Vec<u8> {
         let text = ::msr::encode(&record(game, provenance)).expect("a record of numbers and texts is JSON");
         format!("{text}\n").into_bytes()
     }

@@ -10,7 +10,7 @@ use nestling::Provenance;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Game, ReadError, Reading, Reference, scan};
+use super::{FileContent, MorpionGame, ReadError, Reference, scan};
 use crate::geometry::{Cell, Direction, Line, Move};
 use crate::rules::Rules;
 use crate::variant::Variant;
@@ -116,7 +116,7 @@ impl Import {
     ///
     /// When the bytes are no such file, the game does not start from the cross, or it is illegal. Any bytes may be given; none make
     /// it panic.
-    pub fn read(self, bytes: &[u8], wanted: Option<Variant>) -> Result<Reading, ReadError> {
+    pub fn read(self, bytes: &[u8], wanted: Option<Variant>) -> Result<FileContent, ReadError> {
         let refused = |reason: String| {
             let reason = scan::shown(reason.as_bytes(), 160);
             ReadError::Record(format!("looks like a file of {}, but {reason}", self.program()))
@@ -131,13 +131,13 @@ impl Import {
             }
         };
         let game = drawn.and_then(|drawn| drawn.game()).map_err(refused)?;
-        let Game { variant: found, moves } = &game;
+        let MorpionGame { variant: found, moves } = &game;
         if let Some(wanted) = wanted.filter(|wanted| wanted != found) {
             return Err(ReadError::Variant { found: *found, wanted });
         }
         let replayed = Rules::new(*found).replay(moves, Reference::STANDARD);
         replayed.map_err(|illegal| ReadError::Illegal { line: 0, illegal })?;
-        Ok(Reading { game, provenance: Provenance::default(), note: None })
+        Ok(FileContent { game, provenance: Provenance::default(), note: None })
     }
 }
 
@@ -167,7 +167,7 @@ impl NetFile {
 }
 
 impl Drawn {
-    fn game(&self) -> Result<Game, String> {
+    fn game(&self) -> Result<MorpionGame, String> {
         let variant = match (self.steps, self.disjoint) {
             (4, false) => Variant::FiveT,
             (4, true) => Variant::FiveD,
@@ -187,7 +187,7 @@ impl Drawn {
                 )
             })
         });
-        Ok(Game { variant, moves: moves.collect::<Result<_, _>>()? })
+        Ok(MorpionGame { variant, moves: moves.collect::<Result<_, _>>()? })
     }
 }
 

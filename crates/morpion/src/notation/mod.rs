@@ -21,7 +21,7 @@ pub use scan::cut_at_lines;
 
 /// A game: the variant and the moves from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct MorpionGame {
     /// The variant that is played.
     pub variant: Variant,
     /// The moves, the first one first.
@@ -30,9 +30,9 @@ pub struct Game {
 
 /// What a file turned out to hold.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
+pub struct FileContent {
     /// A legal game.
-    pub game: Game,
+    pub game: MorpionGame,
     /// What the file says of its origin.
     pub provenance: Provenance,
     /// What a person should know of how the file was understood.
@@ -70,10 +70,10 @@ pub trait Notation: Sync {
     /// # Errors
     ///
     /// When the bytes are no such file, or the game is illegal. Any bytes may be given; none make it panic.
-    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<Reading, ReadError>;
+    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<FileContent, ReadError>;
 
     /// Writes a legal game.
-    fn write(&self, game: &Game, provenance: &Provenance) -> Vec<u8>;
+    fn write(&self, game: &MorpionGame, provenance: &Provenance) -> Vec<u8>;
 }
 
 /// All notations, each before those that would claim its files too.
@@ -84,7 +84,7 @@ pub const ALL: [&dyn Notation; 3] = [&Compact, &Msr, &Pentasol];
 /// # Errors
 ///
 /// As [`Notation::read`], of the notation that the file looks most like.
-pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+pub fn read(bytes: &[u8]) -> Result<FileContent, ReadError> {
     if let Some(import) = Import::ALL.into_iter().find(|import| import.recognises(bytes)) {
         return import.read(bytes, None);
     }

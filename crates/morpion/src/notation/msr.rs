@@ -10,7 +10,7 @@ use nestling::{Problem, Provenance};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Game, Notation, ReadError, Reading, Reference, scan};
+use super::{FileContent, MorpionGame, Notation, ReadError, Reference, scan};
 use crate::board::Board;
 use crate::geometry::{Cell, Direction, Line, Move};
 use crate::rules::Rules;
@@ -43,20 +43,20 @@ impl Notation for Msr {
         text.starts_with(b"{") && serde_json::from_slice::<Probe>(text).is_ok_and(|probe| probe.problem.is_none())
     }
 
-    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<Reading, ReadError> {
+    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<FileContent, ReadError> {
         let text = std::str::from_utf8(scan::without_mark(bytes))
             .map_err(|error| ReadError::Record(format!("byte {}: not UTF-8 text", error.valid_up_to() + 1)))?;
         read_json(text, variant)
     }
 
-    fn write(&self, game: &Game, provenance: &Provenance) -> Vec<u8> {
+    fn write(&self, game: &MorpionGame, provenance: &Provenance) -> Vec<u8> {
         let json = ::msr::encode_json(&record(game, provenance)).expect("a record of numbers and texts is JSON");
         format!("{json}\n").into_bytes()
     }
 }
 
 /// Reads the JSON of either form.
-pub(super) fn read_json(text: &str, wanted: Option<Variant>) -> Result<Reading, ReadError> {
+pub(super) fn read_json(text: &str, wanted: Option<Variant>) -> Result<FileContent, ReadError> {
     // The compact form is unpacked by us: left to the crate, a few bytes could fill the memory.
     if text.trim_start().starts_with(::msr::PREFIX) {
         return Err(ReadError::Record("byte 1: expected JSON, found the compact form".to_owned()));
@@ -74,7 +74,7 @@ pub(super) fn read_json(text: &str, wanted: Option<Variant>) -> Result<Reading, 
         let (claimed, played) = (record.score, moves.len());
         return Err(ReadError::Record(format!("the record claims {claimed} moves, but has {played}")));
     }
-    Ok(Reading { game: Game { variant: found, moves }, provenance: provenance_of(record), note: None })
+    Ok(FileContent { game: MorpionGame { variant: found, moves }, provenance: provenance_of(record), note: None })
 }
 
 fn variant_of(record: &Record) -> Variant {
@@ -126,8 +126,8 @@ fn search_and_playouts(method: &str) -> (Option<String>, Option<u64>) {
 }
 
 /// A game as the crate's record.
-pub(super) fn record(game: &Game, provenance: &Provenance) -> Record {
-    let Game { variant, moves } = game;
+pub(super) fn record(game: &MorpionGame, provenance: &Provenance) -> Record {
+    let MorpionGame { variant, moves } = game;
     let kind = ::msr::Variant::from_code(variant.name()).expect("both know the same four variants");
     let mut record = Record::new(kind, moves.iter().map(record_move).collect());
     if let Ok(board) = Board::after(*variant, moves) {
@@ -169,7 +169,7 @@ fn record_move(played: &Move) -> RecordMove {
 }
 
 /// The least and greatest x and y of all dots.
-fn bounding_box(game: &Game) -> [i16; 4] {
+fn bounding_box(game: &MorpionGame) -> [i16; 4] {
     let dots = game.variant.cross().into_iter().chain(game.moves.iter().map(|played| played.dot()));
     dots.fold([i16::MAX, i16::MAX, i16::MIN, i16::MIN], |[left, top, right, bottom], Cell { x, y }| {
         [left.min(x), top.min(y), right.max(x), bottom.max(y)]

@@ -10,11 +10,11 @@
 //! to 1. A comment `# variant: 4T` tells such a file from the others.
 //!
 //! A Pentasol text does not say whether its lines may touch. A game in which two lines touch is 5T. One in which none do is legal as
-//! 5D and as 5T: it is taken as 5D, and [`Reading::note`] says so. [`write()`] therefore adds the comment to every game but those
+//! 5D and as 5T: it is taken as 5D, and [`FileContent::note`] says so. [`write()`] therefore adds the comment to every game but those
 //! in which lines touch. [`read_as`] is told the variant.
 //!
 //! There are files with the opposite sign of k, without a reference point, or both. Of all these readings the first is
-//! taken that replays legally, the genuine one before the others, and [`Reading::note`] says so when it is not genuine.
+//! taken that replays legally, the genuine one before the others, and [`FileContent::note`] says so when it is not genuine.
 
 use std::cmp::Ordering;
 
@@ -23,7 +23,7 @@ use nestling::{Illegal, Problem, Provenance};
 pub use super::ReadError;
 use super::reference::{Reference, centre};
 use super::scan::{self, Scanner, Surprise};
-use super::{Game, Notation, Reading};
+use super::{FileContent, MorpionGame, Notation};
 use crate::geometry::{Direction, Line, Move};
 use crate::rules::Rules;
 use crate::variant::Variant;
@@ -68,7 +68,7 @@ impl Notation for Pentasol {
         games
     }
 
-    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<Reading, ReadError> {
+    fn read(&self, bytes: &[u8], variant: Option<Variant>) -> Result<FileContent, ReadError> {
         let parsed = parse(bytes)?;
         match (variant, parsed.variant) {
             (Some(wanted), Some(found)) if wanted != found => Err(ReadError::Variant { found, wanted }),
@@ -77,7 +77,7 @@ impl Notation for Pentasol {
         }
     }
 
-    fn write(&self, game: &Game, provenance: &Provenance) -> Vec<u8> {
+    fn write(&self, game: &MorpionGame, provenance: &Provenance) -> Vec<u8> {
         format!("{}{}", provenance.comments(), write(game)).into_bytes()
     }
 }
@@ -96,7 +96,7 @@ impl Notation for Pentasol {
 /// # Errors
 ///
 /// When the text is not Pentasol, or the game is illegal. Any bytes may be given; none make it panic.
-pub fn read(text: impl AsRef<[u8]>) -> Result<Game, ReadError> {
+pub fn read(text: impl AsRef<[u8]>) -> Result<MorpionGame, ReadError> {
     Pentasol.read(text.as_ref(), None).map(|reading| reading.game)
 }
 
@@ -105,7 +105,7 @@ pub fn read(text: impl AsRef<[u8]>) -> Result<Game, ReadError> {
 /// # Errors
 ///
 /// As [`read`].
-pub fn read_as(text: impl AsRef<[u8]>, variant: Variant) -> Result<Game, ReadError> {
+pub fn read_as(text: impl AsRef<[u8]>, variant: Variant) -> Result<MorpionGame, ReadError> {
     Pentasol.read(text.as_ref(), Some(variant)).map(|reading| reading.game)
 }
 
@@ -116,7 +116,7 @@ pub fn read_as(text: impl AsRef<[u8]>, variant: Variant) -> Result<Game, ReadErr
 /// let text = "# variant: 5D\n(28,28)\n(28,24) | +2\n(29,28) - -2\n";
 /// assert_eq!(pentasol::write(&pentasol::read(text).unwrap()), text);
 /// ```
-pub fn write(game: &Game) -> String {
+pub fn write(game: &MorpionGame) -> String {
     let mut text = String::new();
     // Only lines that touch say by themselves which variant it is.
     let touch = || Rules::new(Variant::FiveD).certify(&game.moves).is_err();
@@ -132,8 +132,8 @@ pub fn write(game: &Game) -> String {
 }
 
 /// Says of a game that was taken as 5D, though the text leaves the variant open, that it is legal as 5T too.
-fn noted_if_ambiguous(mut reading: Reading) -> Reading {
-    let Game { variant, moves } = &reading.game;
+fn noted_if_ambiguous(mut reading: FileContent) -> FileContent {
+    let MorpionGame { variant, moves } = &reading.game;
     if *variant == Variant::FiveD {
         let state = |variant: Variant| match Rules::new(variant).certify(moves) {
             Ok(certificate) if certificate.terminal => "complete",
@@ -279,7 +279,7 @@ impl Parsed {
     }
 
     /// The first reading that is legal; else the error of the one that went furthest.
-    fn understood(&self, variants: &[Variant]) -> Result<Reading, ReadError> {
+    fn understood(&self, variants: &[Variant]) -> Result<FileContent, ReadError> {
         let references = self.references(variants[0]);
         let mut furthest: Option<ReadError> = None;
         for (&reference, sign) in references.iter().flat_map(|point| [(point, Sign::Genuine), (point, Sign::Opposite)])
@@ -290,7 +290,7 @@ impl Parsed {
                 let error = match self.replay(variant, reference, sign) {
                     Ok(game) => {
                         let note = self.note(reference, sign);
-                        return Ok(Reading { game, provenance: self.provenance.clone(), note });
+                        return Ok(FileContent { game, provenance: self.provenance.clone(), note });
                     }
                     Err(error) => error,
                 };
@@ -333,7 +333,7 @@ impl Parsed {
         }
     }
 
-    fn replay(&self, variant: Variant, reference: Reference, sign: Sign) -> Result<Game, ReadError> {
+    fn replay(&self, variant: Variant, reference: Reference, sign: Sign) -> Result<MorpionGame, ReadError> {
         let located = self.moves.iter().map(|written| written.located(variant, reference, sign));
         let moves = located.collect::<Result<Vec<Move>, _>>()?;
         let replayed = Rules::new(variant).replay(&moves, reference);
@@ -343,7 +343,7 @@ impl Parsed {
             }
             ReadError::Illegal { line: self.moves[illegal.index].line, illegal }
         })?;
-        Ok(Game { variant, moves })
+        Ok(MorpionGame { variant, moves })
     }
 }
 

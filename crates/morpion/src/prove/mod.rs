@@ -22,7 +22,7 @@ use nestling::{Illegal, Problem};
 
 use crate::board::Board;
 use crate::geometry::{Cell, Move};
-use crate::notation::Game;
+use crate::notation::MorpionGame;
 use crate::rules::Rules;
 use crate::variant::Variant;
 use grid::Grid;
@@ -66,9 +66,9 @@ impl Prover {
     /// # Errors
     ///
     /// When the game is illegal.
-    pub fn new(game: &Game) -> Result<Self, Illegal> {
+    pub fn new(game: &MorpionGame) -> Result<Self, Illegal> {
         let certificate = Rules::new(game.variant).certify(&game.moves)?;
-        let Game { variant, ref moves } = *game;
+        let MorpionGame { variant, ref moves } = *game;
         let moves = moves.clone();
         Ok(Prover { variant, moves, proven: 0, is_complete: certificate.terminal, positions: 0, margin: MARGIN })
     }

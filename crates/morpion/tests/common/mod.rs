@@ -2,7 +2,7 @@
 #![allow(dead_code)] // every test file uses its own part
 
 use nestling::{Problem, Rng, Stream};
-use nestling_morpion::{Board, Game, Move, Variant};
+use nestling_morpion::{Board, MorpionGame, Move, Variant};
 use proptest::prelude::*;
 
 /// The legal moves of a position.
@@ -36,10 +36,10 @@ pub fn data(path: &str) -> Option<Vec<u8>> {
 }
 
 /// Any game that random moves lead to, of any variant.
-pub fn any_game() -> impl Strategy<Value = Game> {
+pub fn any_game() -> impl Strategy<Value = MorpionGame> {
     (0..4usize, any::<u64>()).prop_map(|(index, seed)| {
         let variant = Variant::ALL[index];
-        Game { variant, moves: random_game(variant, Stream::new(seed)) }
+        MorpionGame { variant, moves: random_game(variant, Stream::new(seed)) }
     })
 }
 

@@ -1,6 +1,6 @@
 //! A tour on a map.
 
-use super::{Instance, Place, Visit, describe};
+use super::{Place, TourInstance, Visit, describe};
 use nestling_presentation::{Picture, Sheet};
 
 /// The length of the longer side of the map.
@@ -14,11 +14,11 @@ const MOST_NAMES: usize = 40;
 ///
 /// ```
 /// use nestling_presentation::Picture;
-/// use nestling_puzzles::tsptw::{self, Instance};
-/// let instance = Instance::random(5, 1);
+/// use nestling_puzzles::tsptw::{self, TourInstance};
+/// let instance = TourInstance::random(5, 1);
 /// assert!(tsptw::svg(&instance, &[1, 2, 3, 4], &Picture::default()).unwrap().starts_with("<svg"));
 /// ```
-pub fn svg(instance: &Instance, moves: &[Place], picture: &Picture) -> Option<String> {
+pub fn svg(instance: &TourInstance, moves: &[Place], picture: &Picture) -> Option<String> {
     let points = instance.points()?;
     let shown = picture.shown(moves);
     let place = placing(points);
@@ -76,7 +76,7 @@ pub fn svg(instance: &Instance, moves: &[Place], picture: &Picture) -> Option<St
     Some(sheet.finished())
 }
 
-fn about(instance: &Instance, visit: &Visit) -> String {
+fn about(instance: &TourInstance, visit: &Visit) -> String {
     let (name, time) = (instance.name(visit.place), |time: f64| instance.time_text(time));
     let (arrival, earliest) = (time(visit.arrival), time(instance.earliest(visit.place)));
     let late = if visit.late { ", too late" } else { "" };

@@ -10,7 +10,7 @@ pub(super) const LATEST: f64 = 1e9;
 
 /// Places with travel times between them and a window each. Place 0 is the depot; a tour leaves it when its window opens.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Instance {
+pub struct TourInstance {
     names: Vec<String>,
     points: Option<Vec<(f64, f64)>>,
     travel: Vec<f64>,
@@ -110,7 +110,7 @@ fn deadlines(places: usize, travel: &[f64], windows: &[(f64, f64)]) -> Vec<f64> 
     windows.iter().zip(shortest).map(|(&(_, latest), way)| latest - way).collect()
 }
 
-impl Instance {
+impl TourInstance {
     /// Puts the parts together; they have been checked one by one, here together. The error is a reason in words.
     pub(super) fn new(parts: Parts) -> Result<Self, String> {
         let Parts { names, points, travel, windows, clock } = parts;
@@ -130,7 +130,7 @@ impl Instance {
         let deadlines = deadlines(places, &travel, &windows);
         let tightest = Vec::new();
         let mut instance =
-            Instance { names, points, travel, windows, clock, tightest, detours, longest, widest, deadlines };
+            TourInstance { names, points, travel, windows, clock, tightest, detours, longest, widest, deadlines };
         instance.tightest = (0..places as Place).flat_map(|place| instance.by_tightness(place)).collect();
         Ok(instance)
     }
@@ -182,10 +182,10 @@ impl Instance {
     /// A time as people read it: of the day, if the windows are given so.
     ///
     /// ```
-    /// use nestling_puzzles::tsptw::Instance;
-    /// let clock = Instance::read("x,y,earliest\n0,0,08:00\n1,1,09:00\n")?;
+    /// use nestling_puzzles::tsptw::TourInstance;
+    /// let clock = TourInstance::read("x,y,earliest\n0,0,08:00\n1,1,09:00\n")?;
     /// assert_eq!((clock.time_text(480.0), clock.time_text(482.51)), ("08:00".to_owned(), "08:02:31".to_owned()));
-    /// let numbers = Instance::read("x,y,earliest\n0,0,480\n1,1,540\n")?;
+    /// let numbers = TourInstance::read("x,y,earliest\n0,0,480\n1,1,540\n")?;
     /// assert_eq!(numbers.time_text(482.51), "482.51");
     /// # Ok::<(), nestling_puzzles::tsptw::ReadError>(())
     /// ```

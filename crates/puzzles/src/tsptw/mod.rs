@@ -5,7 +5,7 @@
 //! late violates a window. The score is cost + 10⁶ · violations, to be made small: for a tour that keeps its windows it is
 //! the cost.
 //!
-//! [`Instance`] is the data ([`Instance::read`] knows two formats, [`Instance::random`] makes one), [`Tsptw`] the problem, [`svg`] the
+//! [`TourInstance`] is the data ([`TourInstance::read`] knows two formats, [`TourInstance::random`] makes one), [`Tsptw`] the problem, [`svg`] the
 //! map. Cazenave and Teytaud, *Application of the Nested Rollout Policy Adaptation Algorithm to the Traveling Salesman Problem with
 //! Time Windows*, 2012, introduced the playouts that look at windows.
 
@@ -23,7 +23,7 @@ use nestling::engine::Improver;
 use nestling::{Allowance, Certificate, Goal, Illegal, Problem, Search, Suggestion};
 
 pub use draw::svg;
-pub use instance::{Instance, MOST_PLACES, Tour, Visit, describe, parts};
+pub use instance::{MOST_PLACES, Tour, TourInstance, Visit, describe, parts};
 pub use read::ReadError;
 
 /// A place by its number; 0 is the depot.
@@ -52,15 +52,15 @@ pub const PENALTY: f64 = 1e6;
 ///
 /// ```
 /// use nestling::Run;
-/// use nestling_puzzles::tsptw::{Instance, Tsptw};
-/// let instance = Instance::read("name,x,y,earliest,latest\ndepot,0,0,0,100\na,3,4,0,10\nb,3,0,20,30\n")?;
+/// use nestling_puzzles::tsptw::{TourInstance, Tsptw};
+/// let instance = TourInstance::read("name,x,y,earliest,latest\ndepot,0,0,0,100\na,3,4,0,10\nb,3,0,20,30\n")?;
 /// let outcome = Run::new(&Tsptw::new(instance), "nrpa(1)".parse()?).seed(1).start()?;
 /// assert_eq!((outcome.score().unwrap(), outcome.moves()), (12.0, &[1, 2][..]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Tsptw {
-    instance: Arc<Instance>,
+    instance: Arc<TourInstance>,
     here: Place,
     /// When the visit here begins.
     time: f64,
@@ -69,7 +69,7 @@ pub struct Tsptw {
     /// The places not yet visited, by number.
     left: Vec<Place>,
     visited: Vec<bool>,
-    /// By place: where in its list of [tightest](Instance::tightest) places the first one stands that is not yet visited.
+    /// By place: where in its list of [tightest](TourInstance::tightest) places the first one stands that is not yet visited.
     tightest: Vec<Place>,
 }
 
@@ -79,7 +79,7 @@ const POLICIES: &[&str] = &["windows-near", "windows", "near"];
 
 impl Tsptw {
     /// An instance to be solved.
-    pub fn new(instance: Instance) -> Self {
+    pub fn new(instance: TourInstance) -> Self {
         let places = instance.places();
         Tsptw {
             here: 0,
@@ -94,7 +94,7 @@ impl Tsptw {
     }
 
     /// The data.
-    pub fn instance(&self) -> &Instance {
+    pub fn instance(&self) -> &TourInstance {
         &self.instance
     }
 

@@ -2,7 +2,7 @@
 
 use nestling::Stream;
 
-use super::instance::{Instance, Parts, Visit};
+use super::instance::{Parts, TourInstance, Visit};
 use super::table::straight;
 use super::{MOST_PLACES, Place};
 
@@ -12,19 +12,19 @@ const SIDE: usize = 100;
 /// How much earlier a window may open, and later close, than the tour it is made from needs.
 const SLACK: usize = 60;
 
-impl Instance {
+impl TourInstance {
     /// Some places at random points, with windows around the times of a tour that always goes to the nearest place: a tour that
     /// keeps all windows exists. The same seed gives the same instance.
     ///
     /// ```
-    /// use nestling_puzzles::tsptw::Instance;
-    /// assert_eq!(Instance::random(20, 7), Instance::random(20, 7));
+    /// use nestling_puzzles::tsptw::TourInstance;
+    /// assert_eq!(TourInstance::random(20, 7), TourInstance::random(20, 7));
     /// ```
     ///
     /// # Panics
     ///
     /// If there are fewer than two places or more than [`MOST_PLACES`].
-    pub fn random(places: usize, seed: u64) -> Instance {
+    pub fn random(places: usize, seed: u64) -> TourInstance {
         assert!((2..=MOST_PLACES).contains(&places), "{places} places");
         let rng = &mut Stream::new(seed).rng();
         let points: Vec<(f64, f64)> =
@@ -39,7 +39,7 @@ impl Instance {
             let earliest = if place == 0 { 0.0 } else { (arrival.floor() - before).max(0.0) };
             parts.windows[usize::from(place)] = (earliest, arrival.ceil() + after);
         }
-        Instance::new(parts).expect("a thousand places in a small square are not far apart")
+        TourInstance::new(parts).expect("a thousand places in a small square are not far apart")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Instances from text: the format of the literature, and tables (CSV) for one's own.
 
 use super::PENALTY;
-use super::instance::{Instance, LATEST, MOST_PLACES, Parts};
+use super::instance::{LATEST, MOST_PLACES, Parts, TourInstance};
 use super::table::{is_table, table};
 use crate::excerpt::excerpt;
 
@@ -21,7 +21,7 @@ pub(super) fn error(line: u64, reason: impl Into<String>) -> ReadError {
     ReadError { line, column: None, reason: reason.into() }
 }
 
-impl Instance {
+impl TourInstance {
     /// Reads an instance in one of two formats.
     ///
     /// **That of the literature**, lines of numbers with blanks between them: the number n of places; n lines of n travel times,
@@ -44,13 +44,13 @@ impl Instance {
     /// and distances are minutes too. Where commas do not separate columns, numbers may have a decimal comma.
     ///
     /// ```
-    /// use nestling_puzzles::tsptw::Instance;
-    /// let standard = Instance::read("2\n0 3\n4 0\n0 10\n2 6\n")?;
-    /// let table = Instance::read("earliest,latest,0,1\n0,10,0,3\n2,6,4,0\n")?;
+    /// use nestling_puzzles::tsptw::TourInstance;
+    /// let standard = TourInstance::read("2\n0 3\n4 0\n0 10\n2 6\n")?;
+    /// let table = TourInstance::read("earliest,latest,0,1\n0,10,0,3\n2,6,4,0\n")?;
     /// assert_eq!(standard, table);
-    /// let clock = Instance::read("name;x;y;earliest;latest\nhome;0;0;08:00;\nmill;0;1,5;08:30;9:00\n")?;
+    /// let clock = TourInstance::read("name;x;y;earliest;latest\nhome;0;0;08:00;\nmill;0;1,5;08:30;9:00\n")?;
     /// assert_eq!((clock.travel(0, 1), clock.earliest(1), clock.latest(1)), (1.5, 510.0, 540.0));
-    /// let error = Instance::read("2\n0 3\n4 0\n0 10\n6 2\n").unwrap_err();
+    /// let error = TourInstance::read("2\n0 3\n4 0\n0 10\n6 2\n").unwrap_err();
     /// assert_eq!(error.to_string(), "line 5: the window closes at 2, before it opens at 6");
     /// # Ok::<(), nestling_puzzles::tsptw::ReadError>(())
     /// ```
@@ -58,10 +58,10 @@ impl Instance {
     /// # Errors
     ///
     /// When the text is neither, or a number makes no sense.
-    pub fn read(text: &str) -> Result<Instance, ReadError> {
+    pub fn read(text: &str) -> Result<TourInstance, ReadError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parts = if is_table(text) { table(text)? } else { standard(text)? };
-        Instance::new(parts).map_err(|reason| error(1, reason))
+        TourInstance::new(parts).map_err(|reason| error(1, reason))
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use nestling::Cancel;
 
 use super::*;
-use crate::{Recorder, Settings, State};
+use crate::{Recorder, RecorderSettings, State};
 use nestling_registry::RunSpec;
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
@@ -23,8 +23,12 @@ fn taken(path: &Path) -> (Store, i64, Lease) {
     (store, run, lease)
 }
 
-fn settings(heartbeat: u64) -> Settings {
-    Settings { min_duration: Duration::ZERO, heartbeat: Duration::from_millis(heartbeat), cancel: Cancel::new() }
+fn settings(heartbeat: u64) -> RecorderSettings {
+    RecorderSettings {
+        min_duration: Duration::ZERO,
+        heartbeat: Duration::from_millis(heartbeat),
+        cancel: Cancel::new(),
+    }
 }
 
 /// Changes all legs, as if another process had written them so.

@@ -40,21 +40,21 @@ pub struct Salvage {
     /// What there is now, in words: how many runs, improvements, checkpoints, outcomes, games and bundles of readings.
     pub kept: Vec<String>,
     /// What is missing. If this is empty, everything is there.
-    pub missing: Vec<Piece>,
+    pub missing: Vec<StorePart>,
     /// What was taken from the copy, because the damaged store had lost it.
-    pub from_copy: Vec<Piece>,
+    pub from_copy: Vec<StorePart>,
 }
 
 /// A part of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct StorePart {
     /// The run that it belongs to, if it belongs to one.
     pub run: Option<i64>,
     /// What it is.
     pub what: String,
 }
 
-impl fmt::Display for Piece {
+impl fmt::Display for StorePart {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.run {
             Some(run) => write!(formatter, "run {run}: {}", self.what),
@@ -185,8 +185,8 @@ struct Built {
     /// The identity of the damaged store, if anything knows it.
     identity: Option<i64>,
     kept: Kept,
-    missing: Vec<Piece>,
-    from_copy: Vec<Piece>,
+    missing: Vec<StorePart>,
+    from_copy: Vec<StorePart>,
 }
 
 /// Fills a fresh store from the damaged one, and from the copy if something is missing then; none if there is nothing.
@@ -283,12 +283,12 @@ fn build_from_old(files: &Files, damaged: &[Image]) -> Result<Option<Built>, Fau
     }
     old::migrate(&mut fresh)?;
     let inventory = Inventory::read(&fresh)?;
-    let mut missing = vec![Piece {
+    let mut missing = vec![StorePart {
         run: None,
         what: "perhaps more: the earlier version that wrote this store did not count its rows".to_owned(),
     }];
     if counts.lost > 0 {
-        missing.push(Piece { run: None, what: format!("{} rows that do not match their checksums", counts.lost) });
+        missing.push(StorePart { run: None, what: format!("{} rows that do not match their checksums", counts.lost) });
     }
     Ok(Some(Built { inventory, identity: None, kept: kept(&fresh)?, missing, from_copy: Vec::new() }))
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension};
 
-use super::Piece;
+use super::StorePart;
 use super::pour::Poured;
 use crate::audit::{Key, totals};
 use crate::error::Fault;
@@ -25,7 +25,7 @@ pub(super) struct Settled {
     pub inventory: Inventory,
     /// The store's identity, if anything knows it.
     pub identity: Option<i64>,
-    pub missing: Vec<Piece>,
+    pub missing: Vec<StorePart>,
 }
 
 /// Chooses among the rows of a fresh store, counts them, and says what is missing. `seen` is what the witness knows.
@@ -99,12 +99,12 @@ struct Settling<'a> {
     fresh: &'a Connection,
     /// The last commit of the damaged store.
     commits: i64,
-    missing: Vec<Piece>,
+    missing: Vec<StorePart>,
 }
 
 impl Settling<'_> {
     fn miss(&mut self, run: Option<i64>, what: impl Into<String>) {
-        self.missing.push(Piece { run, what: what.into() });
+        self.missing.push(StorePart { run, what: what.into() });
     }
 
     /// Older versions of pages may still have what was deleted since.
@@ -334,7 +334,7 @@ impl Settling<'_> {
 }
 
 /// What the rows of these numbers are, of those that are still there, run by run.
-pub(super) fn pieces(fresh: &Connection, rows: &Poured) -> Result<Vec<Piece>, Fault> {
+pub(super) fn pieces(fresh: &Connection, rows: &Poured) -> Result<Vec<StorePart>, Fault> {
     let mut counts: BTreeMap<(Option<i64>, &str), i64> = BTreeMap::new();
     let shown = [&RUNS].into_iter().chain(PARTS).chain(COLLECTED);
     for table in shown {
@@ -354,5 +354,5 @@ pub(super) fn pieces(fresh: &Connection, rows: &Poured) -> Result<Vec<Piece>, Fa
         let what = if name == RUNS.name { "its description".to_owned() } else { table.counted(count) };
         pieces.entry(run).or_default().push(what);
     }
-    Ok(pieces.into_iter().map(|(run, what)| Piece { run, what: what.join(", ") }).collect())
+    Ok(pieces.into_iter().map(|(run, what)| StorePart { run, what: what.join(", ") }).collect())
 }

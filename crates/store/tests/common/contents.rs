@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use nestling_store::{Bundle, Fame, Finished, Leg, RunInfo, Store, StoreError, StoredImprovement, Taken};
+use nestling_store::{Fame, Finished, Leg, ReadingRange, RunInfo, Store, StoreError, StoredImprovement, Taken};
 
 use super::PROBLEM;
 
@@ -25,7 +25,7 @@ pub struct Contents {
     pub runs: BTreeMap<i64, Run>,
     pub problems: Vec<String>,
     pub fame: Vec<Fame>,
-    pub readings: Vec<Bundle>,
+    pub readings: Vec<ReadingRange>,
     pub best: Vec<(String, f64, i64)>,
 }
 

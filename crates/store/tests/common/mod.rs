@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use nestling::{Cancel, Outcome, Spent};
 use nestling_registry::{Controls, Instance, Ready, Registry, RunSpec};
-use nestling_store::{Recorder, Settings, Store};
+use nestling_store::{Recorder, RecorderSettings, Store};
 use tempfile::TempDir;
 
 pub const PROBLEM: &str = "morpion-4d";
@@ -44,8 +44,8 @@ pub fn folder() -> (TempDir, PathBuf) {
 }
 
 /// At once, and often.
-pub fn eager() -> Settings {
-    Settings { min_duration: Duration::ZERO, heartbeat: Duration::from_millis(10), cancel: Cancel::new() }
+pub fn eager() -> RecorderSettings {
+    RecorderSettings { min_duration: Duration::ZERO, heartbeat: Duration::from_millis(10), cancel: Cancel::new() }
 }
 
 /// Makes a run from its start, or from its last checkpoint, with this budget in playouts; keeps it open if it was cut.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use nestling::{Cancel, Event, Outcome};
 use nestling_registry::{Controls, Ready};
-use nestling_store::{Lease, Recorder, Settings, Store, json};
+use nestling_store::{Lease, Recorder, RecorderSettings, Store, json};
 use serde_json::json;
 
 use super::{live::Live, lock};
@@ -51,7 +51,7 @@ impl Work {
         let failed = |error: nestling_store::StoreError| error.to_string();
         let info = store.run(run).map_err(failed)?;
         let left = store.checkpoint(run, 0).map_err(failed)?;
-        let settings = Settings::new(info.spec.checkpoint, self.cancel.clone());
+        let settings = RecorderSettings::new(info.spec.checkpoint, self.cancel.clone());
         let recorder = Recorder::go_on(store, self.lease, settings).map_err(failed)?;
         let listener = &mut |event: &Event| self.hear(event);
         let (cancel, scores) = (self.cancel.clone(), Some(lock(&self.live).scores.clone()));

@@ -13,7 +13,7 @@ use nestling_morpion::{Board, Move};
 use super::buffers::DeviceBuffers;
 use super::layout::{LONGEST, SLOTS, TRACKS};
 use super::{WARPS, score};
-use crate::{Device, DeviceTask, GpuError, Kernel, Part, Progress};
+use crate::{DeviceTask, Gpu, GpuError, Kernel, Part, SearchTotals};
 use state::{LevelState, RunState};
 
 /// What every run does in a launch, in moves of playouts: about a tenth of a second.
@@ -106,7 +106,7 @@ impl Nested {
     ///
     /// When it is too large, or the device has not enough memory, fails, or was opened with other kernels than those of the board's
     /// variant.
-    pub fn new(device: &Device, board: &Board, nesting: Nesting) -> Result<Self, GpuError> {
+    pub fn new(device: &Gpu, board: &Board, nesting: Nesting) -> Result<Self, GpuError> {
         let runs = if nesting.runs == 0 { Nested::room(device, &nesting)? } else { nesting.runs };
         Nested::part(device, board, Nesting { runs, ..nesting }, 0..runs)
     }
@@ -116,7 +116,7 @@ impl Nested {
     /// # Errors
     ///
     /// As for [`Nested::new`].
-    pub fn part(device: &Device, board: &Board, nesting: Nesting, here: Range<u32>) -> Result<Self, GpuError> {
+    pub fn part(device: &Gpu, board: &Board, nesting: Nesting, here: Range<u32>) -> Result<Self, GpuError> {
         let (runs, places) = (here.len(), here.len() * nesting.level as usize);
         Ok(Nested {
             kernel: device.kernel("nested", WARPS)?,
@@ -174,7 +174,7 @@ impl Nested {
     /// # Errors
     ///
     /// When the device fails, or more games left its board than can be finished.
-    pub fn collect(&mut self) -> Result<&Progress<Move>, GpuError> {
+    pub fn collect(&mut self) -> Result<&SearchTotals<Move>, GpuError> {
         self.tally.collect(self.nesting.seed, self.nesting.runs)
     }
 
@@ -202,11 +202,11 @@ impl Part for Nested {
     type DeviceTask = Nesting;
     type State = RunState;
 
-    fn room(device: &Device, _: &Nesting) -> Result<u32, GpuError> {
+    fn room(device: &Gpu, _: &Nesting) -> Result<u32, GpuError> {
         Ok(device.kernel("nested", WARPS)?.blocks() * WARPS)
     }
 
-    fn new(device: &Device, board: &Board, nesting: Nesting, here: Range<u32>) -> Result<Self, GpuError> {
+    fn new(device: &Gpu, board: &Board, nesting: Nesting, here: Range<u32>) -> Result<Self, GpuError> {
         Nested::part(device, board, nesting, here)
     }
 
@@ -222,7 +222,7 @@ impl Part for Nested {
         self.advance(left)
     }
 
-    fn progress(&mut self) -> Result<&Progress<Move>, GpuError> {
+    fn progress(&mut self) -> Result<&SearchTotals<Move>, GpuError> {
         self.collect()
     }
 

@@ -10,7 +10,7 @@ use crate::morpion::program;
 #[test]
 fn moves_are_in_order() {
     for variant in Variant::ALL {
-        let device = match Device::open(0, &program(variant)) {
+        let device = match Gpu::open(0, &program(variant)) {
             Ok(device) => device,
             Err(missing @ (GpuError::NoDriver | GpuError::NoDevice | GpuError::NoCompiler)) => {
                 return skip(Need::Gpu, &missing.to_string());

@@ -10,7 +10,7 @@ use nestling_morpion::{Board, Move};
 use super::buffers::DeviceBuffers;
 use super::layout::{CODES, LONGEST, SPAN_WORDS};
 use super::{WARPS, score};
-use crate::{Device, DeviceTask, GpuError, Kernel, Part, Progress};
+use crate::{DeviceTask, Gpu, GpuError, Kernel, Part, SearchTotals};
 use state::{LevelState, Policy, RunState};
 
 /// Level-1 searches of every run in a round: about a tenth of a second.
@@ -18,7 +18,7 @@ const ROUND: u64 = 5;
 
 /// What is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct NrpaSettings {
     /// The level, 1 or more.
     pub level: u32,
     /// Iterations of every level.
@@ -37,9 +37,9 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for NrpaSettings {
     fn default() -> Self {
-        Settings {
+        NrpaSettings {
             level: 3,
             iterations: 100,
             alpha: 1.0,
@@ -65,26 +65,26 @@ pub struct Schedule {
 // SAFETY: it is plain numbers, laid out as the kernel's.
 unsafe impl cudarc::driver::DeviceRepr for Schedule {}
 
-impl Settings {
+impl NrpaSettings {
     fn schedule(&self) -> Schedule {
         self.schedule.unwrap_or(Schedule { iterations: [self.iterations; 8], alpha: [self.alpha; 8] })
     }
 }
 
-impl DeviceTask for Settings {
+impl DeviceTask for NrpaSettings {
     fn searches(&self) -> u64 {
         self.searches
     }
 
     fn divided(self, runs: u32, searches: u64) -> Self {
-        Settings { runs, searches, ..self }
+        NrpaSettings { runs, searches, ..self }
     }
 }
 
 /// Independent NRPA searches, each of which begins anew when it has finished.
 pub struct Nrpa {
     kernel: Kernel,
-    settings: Settings,
+    settings: NrpaSettings,
     /// The runs of this device.
     here: Range<u32>,
     tally: DeviceBuffers,
@@ -103,9 +103,9 @@ impl Nrpa {
     ///
     /// When it is too large, or the device has not enough memory, fails, or was opened with other kernels than those of the board's
     /// variant.
-    pub fn new(device: &Device, board: &Board, settings: Settings) -> Result<Self, GpuError> {
+    pub fn new(device: &Gpu, board: &Board, settings: NrpaSettings) -> Result<Self, GpuError> {
         let runs = if settings.runs == 0 { Nrpa::room(device, &settings)? } else { settings.runs };
-        Nrpa::part(device, board, Settings { runs, ..settings }, 0..runs)
+        Nrpa::part(device, board, NrpaSettings { runs, ..settings }, 0..runs)
     }
 
     /// Prepares the runs of this device; others have the rest.
@@ -113,7 +113,7 @@ impl Nrpa {
     /// # Errors
     ///
     /// As for [`Nrpa::new`].
-    pub fn part(device: &Device, board: &Board, settings: Settings, here: Range<u32>) -> Result<Self, GpuError> {
+    pub fn part(device: &Gpu, board: &Board, settings: NrpaSettings, here: Range<u32>) -> Result<Self, GpuError> {
         let (runs, levels, tries) = (here.len(), settings.level as usize, settings.tries as usize);
         Ok(Nrpa {
             kernel: kernel(device, settings.tries)?,
@@ -130,7 +130,7 @@ impl Nrpa {
     }
 
     /// The settings, with the number of runs that go on.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> NrpaSettings {
         self.settings
     }
 
@@ -141,7 +141,7 @@ impl Nrpa {
     ///
     /// When the device fails.
     pub fn advance(&mut self, searches: u32) -> Result<(), GpuError> {
-        let Settings { level, runs, searches: wanted, seed, .. } = self.settings;
+        let NrpaSettings { level, runs, searches: wanted, seed, .. } = self.settings;
         // Policies hold base 2 logarithms.
         let mut schedule = self.settings.schedule();
         schedule.alpha.iter_mut().for_each(|alpha| *alpha *= std::f32::consts::LOG2_E);
@@ -168,7 +168,7 @@ impl Nrpa {
     /// # Errors
     ///
     /// When the device fails, or more games left its board than can be finished.
-    pub fn collect(&mut self) -> Result<&Progress<Move>, GpuError> {
+    pub fn collect(&mut self) -> Result<&SearchTotals<Move>, GpuError> {
         self.tally.collect(self.settings.seed, self.settings.runs)
     }
 
@@ -193,21 +193,21 @@ impl Nrpa {
 }
 
 /// The kernel: a warp for every run, or a block where there are several tries.
-fn kernel(device: &Device, tries: u32) -> Result<Kernel, GpuError> {
+fn kernel(device: &Gpu, tries: u32) -> Result<Kernel, GpuError> {
     if tries == 1 { device.kernel("nrpa", WARPS) } else { device.kernel("nrpa_trying", tries) }
 }
 
 impl Part for Nrpa {
     type Problem = Board;
-    type DeviceTask = Settings;
+    type DeviceTask = NrpaSettings;
     type State = RunState;
 
-    fn room(device: &Device, settings: &Settings) -> Result<u32, GpuError> {
+    fn room(device: &Gpu, settings: &NrpaSettings) -> Result<u32, GpuError> {
         let blocks = kernel(device, settings.tries)?.blocks();
         Ok(if settings.tries == 1 { blocks * WARPS } else { blocks })
     }
 
-    fn new(device: &Device, board: &Board, settings: Settings, here: Range<u32>) -> Result<Self, GpuError> {
+    fn new(device: &Gpu, board: &Board, settings: NrpaSettings, here: Range<u32>) -> Result<Self, GpuError> {
         Nrpa::part(device, board, settings, here)
     }
 
@@ -220,12 +220,12 @@ impl Part for Nrpa {
     }
 
     fn search(&mut self, left: u64) -> Result<(), GpuError> {
-        let Settings { runs, iterations, tries, .. } = self.settings;
+        let NrpaSettings { runs, iterations, tries, .. } = self.settings;
         let one = u64::from(runs) * u64::from(iterations) * u64::from(tries);
         self.advance(left.div_ceil(one).clamp(1, ROUND) as u32)
     }
 
-    fn progress(&mut self) -> Result<&Progress<Move>, GpuError> {
+    fn progress(&mut self) -> Result<&SearchTotals<Move>, GpuError> {
         self.collect()
     }
 

@@ -1,6 +1,6 @@
 //! A tour as a list of places with its times, and what becomes of them when two neighbouring blocks of it are exchanged.
 
-use super::super::{Instance, Place, Tsptw};
+use super::super::{Place, TourInstance, Tsptw};
 
 /// Times within this of each other are not told apart by the quick checks; what they let pass is computed exactly before it counts.
 pub(super) const TOLERANCE: f64 = 1e-6;
@@ -41,7 +41,7 @@ impl Lateness {
 
 /// A tour from a state: position 0 is where the state is, the last position the depot.
 pub(super) struct Route<'a> {
-    instance: &'a Instance,
+    instance: &'a TourInstance,
     places: Vec<Place>,
     /// By place, its position. The depot's is that of a start there.
     position: Vec<usize>,

@@ -4,10 +4,10 @@ use nestling::{Problem, Rng, Stream};
 
 use super::neighbours::neighbours;
 use super::route::{Change, Route};
-use crate::tsptw::{Instance, Place, Tsptw};
+use crate::tsptw::{Place, TourInstance, Tsptw};
 
 /// Travel times of both directions drawn apart. Some instances have whole numbers only, some windows that never close.
-fn instance(places: usize, rng: &mut Rng) -> Instance {
+fn instance(places: usize, rng: &mut Rng) -> TourInstance {
     let (whole, open) = (rng.below(2) == 0, rng.below(4) == 0);
     let mut time = |most: usize| if whole { rng.below(most) as f64 } else { rng.unit() * most as f64 };
     let mut lines = vec![places.to_string()];
@@ -20,11 +20,11 @@ fn instance(places: usize, rng: &mut Rng) -> Instance {
         let latest = if open { 1e9 } else { earliest + time(25 * places) };
         lines.push(format!("{earliest} {latest}"));
     }
-    Instance::read(&lines.join("\n")).expect("the instance is valid")
+    TourInstance::read(&lines.join("\n")).expect("the instance is valid")
 }
 
 /// A state after some moves, and a random tour from there.
-fn tour(instance: Instance, rng: &mut Rng) -> (Tsptw, Vec<Place>) {
+fn tour(instance: TourInstance, rng: &mut Rng) -> (Tsptw, Vec<Place>) {
     let mut state = Tsptw::new(instance);
     let (mut legal, mut visits) = (Vec::new(), Vec::new());
     let begun = rng.below(state.left.len());
