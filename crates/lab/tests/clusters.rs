@@ -214,10 +214,10 @@ published = [1]
 const LONG: &str = r#"
 [[series]]
 name = "levels"
-problem = "left-move:30"
+problem = "left-move:26"
 search = "nested({level})"
 runs = 100
-over = { level = [1, 2] }
+over = { level = [1, 3] }
 "#;
 
 /// The rows that a cluster makes.

@@ -47,7 +47,7 @@ pub const PENALTY: f64 = 1e6;
 /// | name | bias of a place |
 /// |---|---|
 /// | `distance` | −15 · way / T |
-/// | `waiting` | −75 · waiting time / W |
+/// | `waiting` | −75 · waiting time / W, between −300 and 0 |
 /// | `lateness` | −10 · time from the arrival to the end of the window / W, between −10 and 0 |
 ///
 /// ```
@@ -190,7 +190,7 @@ impl Problem for Tsptw {
         let arrival = self.time + way;
         match bias {
             0 => -15.0 * way / instance.longest(),
-            1 => -75.0 * (instance.earliest(place) - arrival).max(0.0) / instance.widest(),
+            1 => -75.0 * ((instance.earliest(place) - arrival) / instance.widest()).clamp(0.0, 4.0),
             _ => -10.0 * ((instance.latest(place) - arrival) / instance.widest()).clamp(0.0, 1.0),
         }
     }
