@@ -71,6 +71,7 @@ fn searches_have_the_reference_means(share: u64) {
 }
 
 #[test]
+#[ignore = "some seconds; scripts/soak runs it"]
 fn a_few_searches_have_the_reference_means() {
     searches_have_the_reference_means(10);
 }

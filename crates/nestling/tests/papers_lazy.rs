@@ -96,7 +96,7 @@ impl Lazy {
         let mut equal = results.iter().enumerate().filter(|(_, game)| game.0 == best).map(|(place, _)| place);
         match self.ties {
             "first" => equal.next().expect("one is the best"),
-            "last" => equal.last().expect("one is the best"),
+            "last" => equal.next_back().expect("one is the best"),
             _ => {
                 let is_taken = |place: u64, tied| tied == 1 || stream.own().child(place).rng().below(tied) == 0;
                 let taken = equal.zip(1..).filter(|&(place, tied)| is_taken(place as u64, tied)).last();

@@ -87,8 +87,9 @@ fn follows(depth: u32, level: u32, memory: bool, count: u64) {
     }
 }
 
-/// Some searches every day; `many_searches_follow_the_exact_distribution` makes more.
+/// Some searches; `many_searches_follow_the_exact_distribution` makes more.
 #[test]
+#[ignore = "some seconds; scripts/soak runs it"]
 fn searches_follow_the_exact_distribution() {
     follows(60, 0, false, 5_000);
     for memory in [false, true] {
@@ -102,6 +103,7 @@ fn searches_follow_the_exact_distribution() {
 
 /// A wrong rule for ties, or a wrong memory, is noticed; the means of the first two differ by 0.15, which takes 20,000 searches.
 #[test]
+#[ignore = "some seconds; scripts/soak runs it"]
 fn another_distribution_is_noticed() {
     let found = scores(&LeftMove::new(60), "nested(1, ties=last)", 20_000);
     assert!(deviation(&found, &exact(60, 1, true, Ties::Last)) < 3.72);
