@@ -19,8 +19,8 @@ pub use catalogue::{CatalogueError, of_folder, standard};
 pub use compare::{Compared, SearchComparison};
 pub use defaults::{CandidateTable, Candidates, Measuring};
 pub use experiment::{
-    Claim, Definition, Experiment, ExperimentError, Kind, Measure, Plot, PlotKind, PublishedFigure, Row,
-    SearchDefinition, Selection, Series, Size, Value,
+    Claim, Definition, Experiment, ExperimentError, Kind, Measure, Plot, PlotKind, PublishedFigure, Row, RowSeries,
+    SearchDefinition, Selection, Size, Value,
 };
 pub use instrument::{TECHNIQUES, seed_of};
 pub use judge::{ENOUGH, Judgement, RULES, Verdict, judge};

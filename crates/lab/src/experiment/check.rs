@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use super::error::{ExperimentError, Source};
 use super::expand::Expander;
-use super::{Claim, Definition, Experiment, Kind, Measure, Plot, PlotKind, PublishedFigure, Selection, Series, raw};
+use super::{Claim, Definition, Experiment, Kind, Measure, Plot, PlotKind, PublishedFigure, RowSeries, Selection, raw};
 
 impl Experiment {
     /// Reads an experiment from the text of a file; its id is the file's name without the ending.
@@ -44,7 +44,8 @@ impl Experiment {
         let source = Source { file, text };
         let raw: raw::Experiment = toml::from_str(text).map_err(|error| source.parser(&error))?;
         let expander = Expander { source: &source, registry };
-        let series: Vec<Series> = raw.series.iter().map(|series| expander.series(series)).collect::<Result<_, _>>()?;
+        let series: Vec<RowSeries> =
+            raw.series.iter().map(|series| expander.series(series)).collect::<Result<_, _>>()?;
         let checker = Checker { source: &source, series: &series };
         for (index, name) in raw.series.iter().map(|series| &series.get_ref().name).enumerate() {
             if series[..index].iter().any(|other| other.name == *name.get_ref()) {
@@ -66,7 +67,7 @@ impl Experiment {
 /// What claims and plots say about series.
 struct Checker<'a> {
     source: &'a Source<'a>,
-    series: &'a [Series],
+    series: &'a [RowSeries],
 }
 
 impl Checker<'_> {

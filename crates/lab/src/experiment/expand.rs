@@ -8,7 +8,7 @@ use nestling_registry::{Device, Registry};
 use toml::Spanned;
 
 use super::error::{ExperimentError, Source};
-use super::{Definition, Row, SearchDefinition, Series, Size, Value, raw};
+use super::{Definition, Row, RowSeries, SearchDefinition, Size, Value, raw};
 use crate::instrument::{self, WARM};
 
 /// Runs of a row for which nobody says how many.
@@ -27,7 +27,7 @@ pub(super) struct Expander<'a> {
 type Values<'a> = Vec<(&'a str, &'a Value)>;
 
 impl Expander<'_> {
-    pub fn series(&self, spanned: &Spanned<raw::Series>) -> Result<Series, ExperimentError> {
+    pub fn series(&self, spanned: &Spanned<raw::Series>) -> Result<RowSeries, ExperimentError> {
         let raw = spanned.get_ref();
         for (axis, values) in &raw.over {
             let wrong = match axis.as_str() {
@@ -58,7 +58,7 @@ impl Expander<'_> {
             let values = values.iter().map(|(_, value)| (*value).clone()).collect();
             Ok(Row { values, sizes, not_run: raw.not_run.clone(), runs, least, share })
         };
-        Ok(Series {
+        Ok(RowSeries {
             name: raw.name.get_ref().clone(),
             axes: raw.over.keys().cloned().collect(),
             rows: combinations(raw).into_iter().map(row).collect::<Result<_, _>>()?,

@@ -34,7 +34,7 @@ pub struct Experiment {
     /// Whether the rows take turns, so that what disturbs one disturbs the others too.
     pub rounds: bool,
     /// What is run.
-    pub series: Vec<Series>,
+    pub series: Vec<RowSeries>,
     /// What was claimed.
     pub claims: Vec<Claim>,
     /// What is drawn.
@@ -45,7 +45,7 @@ pub struct Experiment {
 
 /// Rows that differ in a few values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct RowSeries {
     /// Its name.
     pub name: String,
     /// What the rows differ in.
@@ -275,7 +275,7 @@ pub struct Plot {
     pub log_y: bool,
 }
 
-impl Series {
+impl RowSeries {
     /// What a row is called inside its series; the series' name where it is alone.
     pub fn label(&self, row: usize) -> String {
         if self.axes.is_empty() {

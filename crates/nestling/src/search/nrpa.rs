@@ -17,11 +17,8 @@ use serde::{Deserialize, Serialize};
 use self::beam::BeamAdaptation;
 use self::level::{LevelNotes, LevelRules};
 use self::searching::Searching;
-use super::{
-    Algorithm, Argument, Form, Found, Menu, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves,
-    SearchReport, Type,
-};
-use super::{SearchProgress, Task};
+use super::{Algorithm, Argument, Form, Menu, Plan, PlanError, Planned, Planner, Profile, Type};
+use super::{SearchProgress, SearchReport, Task};
 use crate::codes::Codes;
 use crate::estimate::{Estimate, PATIENCE};
 use crate::expression::Search;
@@ -320,25 +317,9 @@ impl Adaptation {
         let mut search = Searching::new(self, task, state, tally, codes);
         let start_policy = search.codes.start().to_vec();
         let ended = search.level(&mut levels, &mut notes, &start_policy, stream);
-        if levels.is_empty() || matches!(ended, Err(Reason::Target)) {
-            search.record();
-        }
-        let Searching { mut tally, codes, game, .. } = search;
-        let learned = task.is_root().then(|| self.learned(&codes, &levels));
-        let report = match ended {
-            Ok(()) => {
-                let best = levels.pop().map_or(game, |level| level.best);
-                tally.finished(Found::Game(ScoredMoves::new(best.score, best.moves)))
-            }
-            Err(reason) => {
-                let frame = Learning { tally: tally.clone(), levels, codes: codes.into_met() };
-                if reason == Reason::Target {
-                    // The frame stands before this game, so that the search can go on to another target.
-                    tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
-                }
-                tally.cut(reason, (frame, notes))
-            }
-        };
+        let learned = task.is_root().then(|| self.learned(&search.codes, &levels));
+        let best = if ended.is_ok() { levels.pop().map(|level| level.best) } else { None };
+        let report = search.report(ended, best, |tally, codes| (Learning { tally, levels, codes }, notes));
         SearchReport { learned, ..report }
     }
 

@@ -12,7 +12,7 @@ use crate::estimate::{Estimate, Profile};
 use crate::expression::Search;
 use crate::learner::Trace;
 use crate::problem::{Move, Problem, is_over};
-use crate::search::{self, Plan, PlanError, Reason, ScoredMoves, SearchProgress, SearchReport, Task};
+use crate::search::{Plan, PlanError, Reason, SearchProgress, SearchReport, Task};
 use crate::stream::Stream;
 use crate::weights::Weights;
 
@@ -111,24 +111,10 @@ impl<P: Problem> Plan<P> for BeamAdaptation {
         let mut search = Beaming { plan: self, start: state, searching };
         let start_policy = search.searching.codes.start().to_vec();
         let ended = search.level(&mut levels, &start_policy, stream);
-        if levels.is_empty() || matches!(ended, Err(Reason::Target)) {
-            search.searching.record();
-        }
-        let Searching { mut tally, codes, game, .. } = search.searching;
-        let learned = task.is_root().then(|| self.learned(&codes, &levels));
-        let report = match ended {
-            Ok(()) => {
-                let best = levels.pop().map_or(game, |mut level| level.beam.swap_remove(0).game);
-                tally.finished(search::Found::Game(ScoredMoves::new(best.score, best.moves)))
-            }
-            Err(reason) => {
-                let frame = BeamLearning { tally: tally.clone(), levels, codes: codes.into_met() };
-                if reason == Reason::Target {
-                    tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
-                }
-                tally.cut(reason, frame)
-            }
-        };
+        let Beaming { searching, .. } = search;
+        let learned = task.is_root().then(|| self.learned(&searching.codes, &levels));
+        let best = if ended.is_ok() { levels.pop().map(|mut level| level.beam.swap_remove(0).game) } else { None };
+        let report = searching.report(ended, best, |tally, codes| BeamLearning { tally, levels, codes });
         SearchReport { learned, ..report }
     }
 

@@ -11,7 +11,7 @@ use crate::learner::{Adapting, Learner, Recorder, Trace, weighted_sum};
 use crate::math::exp;
 use crate::playout::{Scratch, bounded_bias, reason_to_give_up};
 use crate::problem::Problem;
-use crate::search::{Reason, SearchProgress, Task};
+use crate::search::{Found, Reason, ScoredMoves, SearchProgress, SearchReport, Task};
 use crate::stream::{Rng, Stream};
 
 /// Whether the problem has a bias for a move of this state.
@@ -139,6 +139,33 @@ impl<'a, P: Problem> Searching<'a, P> {
         }
         level.active = false;
         Ok(())
+    }
+
+    /// The report of a search that has ended: `best`, or the game just played where there is no level; or that it was cut, with its frame.
+    pub fn report<F>(
+        mut self,
+        ended: Result<(), Reason>,
+        best: Option<Trace<P::Move>>,
+        frame: impl FnOnce(SearchProgress<P::Move>, Vec<u64>) -> F,
+    ) -> SearchReport<P::Move, F> {
+        if ended.is_ok() && best.is_none() || ended == Err(Reason::Target) {
+            self.record();
+        }
+        let Searching { task, mut tally, codes, game, .. } = self;
+        match ended {
+            Ok(()) => {
+                let best = best.unwrap_or(game);
+                tally.finished(Found::Game(ScoredMoves::new(best.score, best.moves)))
+            }
+            Err(reason) => {
+                let frame = frame(tally.clone(), codes.into_met());
+                if reason == Reason::Target {
+                    // The frame stands before this game, so that the search can go on to another target.
+                    tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
+                }
+                tally.cut(reason, frame)
+            }
+        }
     }
 
     /// How a result compares with the best of its level so far; the first is better than none.
