@@ -51,10 +51,11 @@ class Killer(threading.Thread):
 def test_workers_that_are_killed_all_the_time(cluster, alone, batch_alone):
     # A worker takes a second or two to start on a small machine, so that one kill a second leaves little time to work.
     with Killer(KILL_EVERY) as killer:
-        assert essence(nestling.solve("morpion-5d", REPEAT, seed=7, on="ray")) == alone
-        assert essences(nestling.solve("morpion-5d", "nrpa(2)", seed=7, runs=RUNS, on="ray")) == batch_alone
+        # On a fast machine both are made before the first kill: then once more.
+        while killer.kills == 0:
+            assert essence(nestling.solve("morpion-5d", REPEAT, seed=7, on="ray")) == alone
+            assert essences(nestling.solve("morpion-5d", "nrpa(2)", seed=7, runs=RUNS, on="ray")) == batch_alone
     print(f"{killer.kills} workers were killed")
-    assert killer.kills > 0
 
 
 def test_long_tasks_go_on_from_their_interim_reports(cluster):

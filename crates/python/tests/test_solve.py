@@ -169,15 +169,21 @@ def test_pictures_for_notebooks():
     assert plain._repr_svg_() is None and "<pre>" in plain._repr_html_()
 
 
-@pytest.mark.parametrize("search, runs", [("repeat(6000, nrpa(1))", 1), ("nrpa(1)", 20_000)])
+def interrupt(run):
+    """Stops a run that has found a game, and has had the time for some checkpoints."""
+    while run.best is None:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    run.cancel()
+    run.wait()
+
+
+@pytest.mark.parametrize("search, runs", [("repeat(60000, nrpa(1))", 1), ("nrpa(1)", 60_000)])
 def test_a_continued_run_knows_its_best_game(tmp_path, monkeypatch, search, runs):
     from nestling import _solve
 
     path = tmp_path / "runs.db"
-    run = nestling.start("morpion-5d", search, seed=3, runs=runs, store=path, checkpoint=0.1)
-    time.sleep(1.5)
-    run.cancel()
-    run.wait()
+    interrupt(nestling.start("morpion-5d", search, seed=3, runs=runs, store=path, checkpoint=0.1))
     monkeypatch.setattr(_solve, "_made_now", lambda made, bar: made)
     best = nestling.resume(store=path).best
     assert best.score == nestling.Store(path).runs()[0]["best"]
@@ -188,10 +194,7 @@ def test_a_continued_run_knows_its_best_game(tmp_path, monkeypatch, search, runs
 def test_a_run_is_kept_and_continued(tmp_path):
     path = tmp_path / "runs.db"
     whole = nestling.solve("morpion-5d", "repeat(60, nrpa(2))", seed=3)
-    run = nestling.start("morpion-5d", "repeat(60, nrpa(2))", seed=3, store=path, checkpoint=0.1)
-    time.sleep(1.5)
-    run.cancel()
-    run.wait()
+    interrupt(nestling.start("morpion-5d", "repeat(60, nrpa(2))", seed=3, threads=1, store=path, checkpoint=0.1))
     store = nestling.Store(path)
     assert [kept["state"] for kept in store.runs()] == ["interrupted"]
     found = nestling.resume(store=path)
