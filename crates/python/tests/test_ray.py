@@ -59,13 +59,13 @@ def test_workers_that_are_killed_all_the_time(cluster, alone, batch_alone):
 
 
 def test_long_tasks_go_on_from_their_interim_reports(cluster):
-    search = "repeat(2, nrpa(3, iterations=80))"
+    search = "repeat(2, nrpa(3, iterations=120))"
     alone = essence(nestling.solve("morpion-5d", search, seed=7, threads=1))
     # Each task takes longer than the time between two kills, so that none would ever end if it began anew.
     with Killer(3.0) as killer:
-        assert essence(nestling.solve("morpion-5d", search, seed=7, on="ray")) == alone
+        while killer.kills == 0:
+            assert essence(nestling.solve("morpion-5d", search, seed=7, on="ray")) == alone
     print(f"{killer.kills} workers were killed")
-    assert killer.kills > 0
 
 
 def test_a_lost_frame_costs_only_time(cluster, alone):
