@@ -43,6 +43,7 @@ Examples:
   nestling convert game.psol game.png
   nestling records rosin178
   nestling weights morpion-5d --weights game.psol
+  nestling learn morpion-5d -o policy.nn
   nestling runs resume
   nestling play
   nestling verify game.psol
@@ -73,6 +74,8 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// Show the moves of a position with their codes and weights, or write them to a file for warm= and weights=
     Weights(crate::weights::WeightsArgs),
+    /// Train a network on games, for weights=
+    Learn(crate::learn::LearnArgs),
     /// List, show, resume, export or delete stored runs, or divide them into tasks
     #[cfg(feature = "store")]
     Runs(crate::runs::args::RunsArgs),

@@ -28,6 +28,7 @@ mod json;
 mod keeper;
 #[cfg(feature = "lab")]
 mod lab;
+mod learn;
 mod output;
 #[cfg(feature = "web")]
 mod play;
@@ -124,6 +125,7 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Convert(args) => convert::convert(&args, &registry),
         Command::Records(args) => records::records(&args, &registry),
         Command::Weights(args) => weights::weights(&args, &registry),
+        Command::Learn(args) => learn::learn(&args, &registry),
         #[cfg(feature = "store")]
         Command::Runs(args) => runs::runs(&args, &registry),
         Command::Task(args) => task::task(&args, &registry),

@@ -141,23 +141,34 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
 fn specification(args: &SolveArgs, problem: &dyn Instance, registry: &Registry) -> Result<RunSpec> {
     let search = args.search.as_deref().map(|text| explain::parse(text, registry)).transpose()?;
     let from = args.from.as_deref().map_or(Ok(Vec::new()), |from| start(from, problem, registry))?;
+    let new = RunSpec::new(problem.name());
     let asked = RunSpec {
-        weights: search.as_ref().map_or(Ok(Vec::new()), |search| weights(search, problem, &from, registry))?,
-        games: search.as_ref().map_or(Ok(Vec::new()), |search| games(search, problem, registry))?,
-        search: search.map(|search| search.to_string()),
         seed: args.seed,
         device: if args.device == DeviceChoice::Cpu { Device::Cpu } else { Device::Cuda },
         threads: args.threads.map(usize::from),
         runs: args.runs,
-        from,
         from_file: args.from.clone(),
         time: args.time,
         playouts: args.playouts,
         target: args.target,
         keep: args.keep,
-        ..RunSpec::new(problem.name())
+        ..search.as_ref().map_or(Ok(new), |search| with_search(search, problem, &from, registry))?
     };
-    stored::for_resuming(args, asked)
+    stored::for_resuming(args, RunSpec { from, ..asked })
+}
+
+/// A run of a search after some moves, with the contents of the files that the search mentions.
+pub(crate) fn with_search(
+    search: &Search,
+    problem: &dyn Instance,
+    from: &[String],
+    registry: &Registry,
+) -> Result<RunSpec> {
+    Ok(RunSpec {
+        weights: weights(search, problem, from, registry)?,
+        games: games(search, problem, registry)?,
+        ..RunSpec::new(problem.name()).search(search)
+    })
 }
 
 /// Decides on a run; a person who leaves the device open is told why it is not a GPU.

@@ -67,8 +67,15 @@ pub(crate) fn weights(args: &WeightsArgs, registry: &Registry) -> Result<Exit> {
     }
     let start = args.from.as_deref().map_or(Ok(Vec::new()), |from| solve::start(from, problem, registry))?;
     let given = args.weights.as_deref().map(|name| read(name, problem, &start, registry)).transpose()?;
-    let sheet = WeightSheet::new(problem.coded_moves(&problem.certify(&start)?)?, given.unwrap_or_default());
+    let given = given.unwrap_or_default();
+    let sheet = WeightSheet::new(problem.coded_moves(&problem.certify(&start)?, &given)?, &given);
     match &args.output {
+        Some(_) if given.network().is_some() => {
+            let name = args.weights.as_deref().unwrap_or_default();
+            return Err(anyhow!(
+                "{name}: is a network, whose weights depend on the position; leave -o out to see them here"
+            ));
+        }
         Some(path) => sheet.write(path, args, problem)?,
         None if args.json => sheet.print_json()?,
         None => sheet.print()?,
@@ -99,24 +106,23 @@ struct WeightSheet {
 
 struct Row {
     played: CodedMove,
-    weight: f64,
     probability: f64,
 }
 
 impl WeightSheet {
-    fn new(moves: Vec<CodedMove>, weights: Weights) -> Self {
+    fn new(moves: Vec<CodedMove>, weights: &Weights) -> Self {
         let is_here = |code: u64| moves.iter().any(|played| played.code == code);
         let others = weights.iter().filter(|&(code, _)| !is_here(code)).collect();
-        let value = |played: &CodedMove| weights.get(played.code) + played.bias;
+        let value = |played: &CodedMove| played.weight + played.bias;
         // Relative to the largest, so that nothing leaves the range of a double.
         let largest = moves.iter().map(value).fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = moves.iter().map(|played| (value(played) - largest).exp()).sum();
         let row = |played: CodedMove| {
             let probability = (value(&played) - largest).exp() / sum;
-            Row { weight: weights.get(played.code), probability, played }
+            Row { probability, played }
         };
         let mut rows: Vec<Row> = moves.into_iter().map(row).collect();
-        rows.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        rows.sort_by(|one, other| other.played.weight.total_cmp(&one.played.weight));
         WeightSheet { rows, others }
     }
 
@@ -136,8 +142,8 @@ impl WeightSheet {
     /// The rows as a table; few problems have biases.
     fn table(&self) -> String {
         let number = |number: f64| format!("{:.3}", number + 0.0);
-        let cells = |Row { played, weight, probability }: &Row| {
-            [played.text.clone(), played.code.to_string(), number(*weight), number(*probability)]
+        let cells = |Row { played, probability }: &Row| {
+            [played.text.clone(), played.code.to_string(), number(played.weight), number(*probability)]
         };
         let rows = self.rows.iter();
         if self.rows.iter().all(|row| row.played.bias == 0.0) {
@@ -151,7 +157,7 @@ impl WeightSheet {
     }
 
     fn print_json(&self) -> Result<()> {
-        for Row { played: CodedMove { text, code, bias }, weight, probability } in &self.rows {
+        for Row { played: CodedMove { text, code, bias, weight }, probability } in &self.rows {
             json::print(&json!({
                 "move": text, "code": code, "weight": weight, "bias": bias, "probability": probability,
             }))?;
@@ -181,10 +187,10 @@ impl WeightSheet {
         let named: Vec<_> = named.collect();
         let width = named.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let mut written = BTreeSet::new();
-        for (Row { played, weight, .. }, (name, comment)) in self.rows.iter().zip(named) {
+        for (Row { played, .. }, (name, comment)) in self.rows.iter().zip(named) {
             // Moves that share a code share its weight.
             let shared = if written.insert(played.code) { "" } else { "# the same code: " };
-            file += &format!("{shared}{name:width$}  {weight}{comment}\n");
+            file += &format!("{shared}{name:width$}  {}{comment}\n", played.weight);
         }
         if !self.others.is_empty() {
             file += "# Moves that are not legal in this position:\n";

@@ -47,6 +47,9 @@ pub enum GpuError {
     /// The search mentions weights that are not there.
     #[error("the weights \"{0}\" were not given to the GPU")]
     MissingWeights(String),
+    /// The weights are a network.
+    #[error("the file \"{0}\" is a network, which GPUs do not use; leave --device out")]
+    Network(String),
     /// The expression mentions a file of games that was not given.
     #[error("the games \"{0}\" were not given")]
     MissingGames(String),

@@ -24,6 +24,6 @@ pub use crate::codes::Codes;
 pub use crate::exponential::{Exponential, INDEX_BITS};
 pub use crate::game::{Solver, plain_playout};
 pub use crate::improver::Improver;
-pub use crate::learner::{Adapting, Learner, Recording, Span, Spans, Trace};
+pub use crate::learner::{Adapting, Learner, Recording, Span, Spans, Trace, bias_factor};
 pub use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
 pub use crate::priority::{Priorities, PriorityPlayer};

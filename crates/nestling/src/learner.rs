@@ -1,5 +1,7 @@
 //! The games that NRPA learns from, and the seam where a fast engine plays them.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::codes::Codes;
@@ -21,6 +23,12 @@ pub trait Learner<M> {
     /// The codes that the engine knows beforehand, in the order of their numbers.
     fn codes(&self) -> Vec<u64> {
         Vec::new()
+    }
+
+    /// Adds these of the problem's [`named_bias`](crate::Problem::named_bias)es to the weights of moves in all games to come. Whether the
+    /// engine can do so; if not, the problem's own methods play instead.
+    fn use_biases(&mut self, _biases: &[usize]) -> bool {
+        false
     }
 
     /// Plays a game and remembers it; its score and how many moves it has. Nothing if this game is beyond the engine: the
@@ -213,6 +221,19 @@ impl<M> Recording<'_, M> {
         self.trace.spans.push(Span { code: number, from, to, played: u32::from(played) });
     }
 
+    /// The same of moves whose policy is multiplied by a factor: the exponential of their biases.
+    #[inline]
+    pub fn biased_span(&mut self, number: u32, steps: Range<u32>, played: bool, factor: f64) {
+        let Trace { factors, spans, .. } = &mut *self.trace;
+        if factor != 1.0 && factors.is_empty() {
+            factors.resize(spans.len(), 1.0);
+        }
+        if factor != 1.0 || !factors.is_empty() {
+            factors.push(factor);
+        }
+        self.span(number, steps.start, steps.end, played);
+    }
+
     /// The next step begins, a time of `past` after the last.
     pub(crate) fn next_step(&mut self, past: f64) {
         self.recorder.past = past;
@@ -258,13 +279,7 @@ impl<M> Recording<'_, M> {
             self.recorder.met.resize(number as usize + 1, (0, 0));
         }
         self.recorder.met[number as usize] = (self.recorder.game, span);
-        if factor != 1.0 && self.trace.factors.is_empty() {
-            self.trace.factors.resize(span as usize, 1.0);
-        }
-        if factor != 1.0 || !self.trace.factors.is_empty() {
-            self.trace.factors.push(factor);
-        }
-        self.span(number, step, step + 1, false);
+        self.biased_span(number, step..step + 1, false, factor);
         span
     }
 
@@ -336,7 +351,7 @@ const SMALLEST: f64 = 1e-130;
 const LARGEST: f64 = 1e130;
 
 /// Exponents stay within this, for the same reason.
-const LARGEST_CHANGE: f64 = 300.0;
+pub(crate) const LARGEST_CHANGE: f64 = 300.0;
 
 /// The buffers of an adapt, by span of the game.
 #[derive(Default)]
@@ -415,6 +430,18 @@ impl Adapting {
             let e = &mut policy[span.code as usize];
             *e = (*e * change).clamp(SMALLEST, LARGEST);
         }
+    }
+}
+
+/// What biases multiply the policy of a move with, if their weights are not learned.
+///
+/// ```
+/// assert_eq!(nestling::engine::bias_factor([1.0, -1.0]), 1.0);
+/// ```
+pub fn bias_factor(biases: impl IntoIterator<Item = f64>) -> f64 {
+    match biases.into_iter().sum::<f64>().clamp(-LARGEST_CHANGE, LARGEST_CHANGE) {
+        0.0 => 1.0,
+        bias => exp(bias),
     }
 }
 

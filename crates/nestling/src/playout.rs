@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::choice::Choice;
+use crate::learner::LARGEST_CHANGE;
 use crate::math::exp;
+use crate::network::Evaluation;
 use crate::problem::{Goal, Problem};
 use crate::scores::Scores;
 use crate::search::Task;
@@ -48,11 +50,12 @@ pub(crate) struct Scratch<P: Problem> {
     /// One weight per move, or none at all where the choice is uniform.
     pub weights: Vec<f64>,
     probe: Option<(P, Vec<P::Move>)>,
+    evaluation: Evaluation,
 }
 
 impl<P: Problem> Scratch<P> {
     pub fn new() -> Self {
-        Scratch { moves: Vec::new(), weights: Vec::new(), probe: None }
+        Scratch { moves: Vec::new(), weights: Vec::new(), probe: None, evaluation: Evaluation::default() }
     }
 
     /// Fills `moves` and `weights` with what the rule would play in this state.
@@ -85,20 +88,34 @@ impl<P: Problem> Scratch<P> {
         self.moves.truncate(kept);
     }
 
+    /// Asks the network of some weights, if they have one, about all moves at once.
+    pub fn evaluate(&mut self, state: &P, weights: &Weights) {
+        self.evaluation.values.clear();
+        if let Some(network) = weights.network() {
+            network.evaluate(state, &self.moves, &mut self.evaluation);
+        }
+    }
+
+    /// What the network said of a move; 0 if there is none.
+    pub fn value_of(&self, index: usize) -> f64 {
+        self.evaluation.values.get(index).copied().unwrap_or(0.0)
+    }
+
     pub fn weigh(&mut self, state: &P, weights: &Weights) {
         if self.weights.is_empty() {
             self.weights.resize(self.moves.len(), 1.0);
         }
-        for (weight, &played) in self.weights.iter_mut().zip(&self.moves) {
-            let (code, bias) = (state.code(played), bounded_bias(state, played));
-            *weight *= if bias == 0.0 { weights.exponential(code) } else { exp(weights.get(code) + bias) };
+        self.evaluate(state, weights);
+        for (index, &played) in self.moves.iter().enumerate() {
+            let (code, bias) = (state.code(played), bounded_bias(state, played) + self.value_of(index));
+            self.weights[index] *= if bias == 0.0 { weights.exponential(code) } else { exp(weights.get(code) + bias) };
         }
     }
 }
 
 /// A bias far beyond any meaning would leave the range of a double.
 pub(crate) fn bounded_bias<P: Problem>(state: &P, played: P::Move) -> f64 {
-    state.bias(played).clamp(-300.0, 300.0)
+    state.bias(played).clamp(-LARGEST_CHANGE, LARGEST_CHANGE)
 }
 
 /// The index drawn with probability proportional to its weight. The weights become their running sums, in their order; the

@@ -164,6 +164,17 @@ pub trait Problem: Clone + Send + Sync {
         None
     }
 
+    /// How many [features](Problem::features) there are, the same in every state; 0, the default, where moves have none. Instances of one kind
+    /// share their features, so that a network that was trained on some can be used on others.
+    fn feature_count(&self) -> usize {
+        0
+    }
+
+    /// Appends the numbers of the features that a legal move has in this state, each below [`feature_count`](Problem::feature_count): what it
+    /// looks like, such as its surroundings on a board. A [`Network`](crate::Network) weighs the move by them. A feature is there or not;
+    /// divide a number into ranges.
+    fn features(&self, _played: Self::Move, _features: &mut Vec<u32>) {}
+
     /// The names of the problem's own playout policies, beside `uniform` and `mobility`, which every problem has.
     fn policies(&self) -> &'static [&'static str] {
         &[]

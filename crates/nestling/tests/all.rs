@@ -19,6 +19,7 @@ mod laws_resume;
 mod laws_search;
 mod laws_stepper;
 mod laws_stop;
+mod networks;
 mod old_checkpoints;
 mod papers;
 mod papers_family;

@@ -24,6 +24,7 @@ macro_rules! clone_state {
 pub mod bus;
 mod domains;
 mod excerpt;
+mod features;
 mod grid;
 pub mod kakuro;
 pub mod left_move;

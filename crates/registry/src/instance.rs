@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use nestling::search::{Files, Searches};
 use nestling::{
-    Allowance, Certified, Estimate, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError, Search, Suggestion,
-    TaskError, Weights, state_after,
+    Allowance, Certified, Estimate, Evaluation, Examples, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError,
+    Search, Suggestion, TaskError, Weights, state_after,
 };
 use nestling_presentation::{Canvas, Comparison, Meaning, Picture, Presentation, Published, Record, Solutions};
 use serde_json::Value;
@@ -71,13 +71,17 @@ pub trait Instance: Send + Sync {
     fn identity(&self, game: &Certified) -> Result<Vec<u8>, Illegal>;
     /// What games of one family have in common; see [`Presentation::family`].
     fn family(&self, game: &Certified) -> Result<Vec<u8>, Illegal>;
-    /// The legal moves after a game with their codes and biases, in the problem's order.
-    fn coded_moves(&self, game: &Certified) -> Result<Vec<CodedMove>, Illegal>;
+    /// The legal moves after a game with their codes, biases and weights, in the problem's order.
+    fn coded_moves(&self, game: &Certified, weights: &Weights) -> Result<Vec<CodedMove>, Illegal>;
     /// The code of the move that people write so, or in words why there is none; see [`Presentation::code_of`].
     fn code_of(&self, text: &str) -> Result<u64, String>;
     /// The weights of a policy that plays like these games, as far as their moves can be played after `start`, which is a game too; see
     /// [`Weights::towards_all`].
     fn weights_towards(&self, games: &[Certified], start: &Certified) -> Result<Weights, Illegal>;
+    /// How many features its moves have, for networks; see [`Problem::feature_count`].
+    fn feature_count(&self) -> usize;
+    /// Adds the positions of a game to what a network learns from.
+    fn add_examples(&self, game: &Certified, examples: &mut Examples) -> Result<(), Illegal>;
     /// How much two games have in common.
     fn compare(&self, one: &Certified, other: &Certified) -> Result<Comparison, Illegal>;
 }
@@ -91,6 +95,8 @@ pub struct CodedMove {
     pub code: u64,
     /// Its bias, see [`Problem::bias`].
     pub bias: f64,
+    /// Its weight, that of a network included.
+    pub weight: f64,
 }
 
 /// The one implementation of [`Instance`], for the searches of a set.
@@ -322,12 +328,28 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
         Ok(self.problem.family(&self.moves(game)?))
     }
 
-    fn coded_moves(&self, game: &Certified) -> Result<Vec<CodedMove>, Illegal> {
+    fn coded_moves(&self, game: &Certified, weights: &Weights) -> Result<Vec<CodedMove>, Illegal> {
         let (state, mut legal) = (state_after(&self.problem, &self.moves(game)?), Vec::new());
         state.legal_moves(&mut legal);
-        let coded =
-            |played| CodedMove { text: state.move_text(played), code: state.code(played), bias: state.bias(played) };
-        Ok(legal.into_iter().map(coded).collect())
+        let mut by_network = Evaluation::default();
+        if let Some(network) = weights.network().filter(|network| network.features() == state.feature_count()) {
+            network.evaluate(&state, &legal, &mut by_network);
+        }
+        let coded = |(index, played)| {
+            let code = state.code(played);
+            let weight = weights.get(code) + by_network.values.get(index).copied().unwrap_or(0.0);
+            CodedMove { text: state.move_text(played), code, bias: state.bias(played), weight }
+        };
+        Ok(legal.into_iter().enumerate().map(coded).collect())
+    }
+
+    fn feature_count(&self) -> usize {
+        self.problem.feature_count()
+    }
+
+    fn add_examples(&self, game: &Certified, examples: &mut Examples) -> Result<(), Illegal> {
+        examples.add_game(&self.problem, &self.moves(game)?);
+        Ok(())
     }
 
     fn code_of(&self, text: &str) -> Result<u64, String> {

@@ -44,7 +44,7 @@ pub use run::{
     Ready, Resume, RunRefused, RunSpec, Tasks, Workers, all_threads, drawn_seed, host, start_assorted_on,
 };
 pub use table::{MatchOrder, Opinion, Remembered, Session, Solo, Table, Thought};
-pub use weights::{WeightsRefused, read_weights, weights_header, weights_of_games};
+pub use weights::{WeightsRefused, network_header, read_weights, weights_header, weights_of_games};
 
 type Open = Box<dyn Fn(&str, Reach) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
 

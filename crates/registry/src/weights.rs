@@ -10,6 +10,9 @@ use crate::pasted::shortened;
 /// What the first line of a file of weights may say, so that weights of one problem are not taken for those of another.
 const HEADER: &str = "# weights: ";
 
+/// The same of a file with a network. A network that was trained on one problem may be used on others with the same features.
+const NETWORK_HEADER: &str = "# network: ";
+
 /// Why a file has no weights for a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsRefused {
@@ -53,7 +56,10 @@ impl<S, W> Registry<S, W> {
             Ok(Some(WeightsLine { name: MoveName::Text(text), .. })) => problem.code_of(&text).is_ok(),
             _ => false,
         };
-        text.starts_with(HEADER) || !self.is_game(bytes) || !named.recognises(bytes) && text.lines().any(is_weight)
+        text.starts_with(HEADER)
+            || text.starts_with(NETWORK_HEADER)
+            || !self.is_game(bytes)
+            || !named.recognises(bytes) && text.lines().any(is_weight)
     }
 
     fn is_game(&self, bytes: &[u8]) -> bool {
@@ -99,6 +105,11 @@ pub fn weights_of_games(
     let start = problem.certify(start).map_err(WeightsRefused::Start)?;
     let weights = problem.weights_towards(games, &start)?;
     if weights.is_empty() { Err(WeightsRefused::NothingToFollow) } else { Ok(weights) }
+}
+
+/// The first line of a file with a network that was trained on a problem.
+pub fn network_header(problem: &str) -> String {
+    format!("{NETWORK_HEADER}{problem}\n")
 }
 
 /// The first line of a file of weights for a problem.

@@ -18,7 +18,8 @@ fn game(problem: &str) -> Vec<String> {
 
 /// The codes of the legal moves after each move of a game, beside what their texts lead to.
 fn codes(problem: &dyn Instance, game: &[String]) -> Vec<(usize, u64, Result<u64, String>)> {
-    let at = |depth: usize| problem.coded_moves(&problem.certify(&game[..depth]).unwrap()).unwrap();
+    let at =
+        |depth: usize| problem.coded_moves(&problem.certify(&game[..depth]).unwrap(), &Weights::default()).unwrap();
     let both =
         |depth: usize| at(depth).into_iter().map(move |played| (depth, played.code, problem.code_of(&played.text)));
     (0..=game.len()).flat_map(both).collect()

@@ -137,7 +137,10 @@ impl Kernels for Board {
                 Box::new(Games::new(&devices, self, &Weights::default(), games, seed)?)
             }
             Plan::Playouts { games, weights: Some(name) } => {
-                let weights = files.weights.get(&name).ok_or(GpuError::MissingWeights(name))?;
+                let weights = files.weights.get(&name).ok_or_else(|| GpuError::MissingWeights(name.clone()))?;
+                if weights.network().is_some() {
+                    return Err(GpuError::Network(name));
+                }
                 Box::new(Games::new(&devices, self, weights, games, seed)?)
             }
             Plan::Nested(nesting) => Box::new(Machine::<Nested>::new(devices, self, Nesting { seed, ..nesting })?),

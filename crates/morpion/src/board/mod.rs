@@ -12,6 +12,7 @@
 //! The window is never a border of the game. Dots are kept away from its edge by the length of a line, and a move that
 //! would come closer first re-lays the board in a window of twice the side.
 
+mod features;
 pub(crate) mod masks;
 pub(crate) mod window;
 
@@ -293,6 +294,14 @@ impl Problem for Board {
         Symmetry::ALL.iter().map(|symmetry| symmetry.line(self.variant, played.line).code()).min()
     }
 
+    fn feature_count(&self) -> usize {
+        features::COUNT
+    }
+
+    fn features(&self, played: Move, features: &mut Vec<u32>) {
+        self.list_features(played, features);
+    }
+
     fn bound(&self) -> Option<f64> {
         Some(self.variant.bound().moves.into())
     }
@@ -333,12 +342,13 @@ impl Problem for Board {
         Some(self.played.iter().fold(0, |position, played| position ^ digest([played.line.code()])))
     }
 
-    /// Uniform games, and those by weights, are the engine's.
+    /// Uniform games, and those by weights of codes, are the engine's.
     fn playouts(&self, batch: &mut Batch<'_, Move>) {
         let PlayoutPolicy { rule, weights } = batch.policy();
         let taken = *rule == Rule::Uniform
             && match weights {
                 None => engine::playouts(self, batch, self.instructions),
+                Some(weights) if weights.network().is_some() => false,
                 Some(weights) => engine::weighted::playouts(self, batch, weights, self.instructions),
             };
         if !taken {

@@ -57,6 +57,8 @@ impl<P: Problem> Problem for WithoutEngines<P> {
         fn bias(&self, played: P::Move) -> f64;
         fn biases(&self) -> &'static [&'static str];
         fn named_bias(&self, bias: usize, played: P::Move) -> f64;
+        fn feature_count(&self) -> usize;
+        fn features(&self, played: P::Move, features: &mut Vec<u32>);
         fn symmetric_code(&self, played: P::Move) -> Option<u64>;
         fn policies(&self) -> &'static [&'static str];
         fn default_policy(&self) -> &'static str;
@@ -147,7 +149,10 @@ fn learning<P: Problem>(state: &P, rule: &str, weights: &Weights) -> Result<(), 
     let one = Search::nrpa(1).iterations(8).tries(3).policy(rule);
     let given = several.clone().weights("given");
     let warm = several.clone().warm("given");
-    for search in [several, one, given, warm] {
+    let biased = |bias: &&'static str| several.clone().with("bias", *bias);
+    let names = state.biases().iter().chain(if state.biases().is_empty() { &[][..] } else { &["all"] });
+    let biased: Vec<Search> = names.map(biased).collect();
+    for search in [several, one, given, warm].into_iter().chain(biased) {
         let same = same_outcome(state, &plain, &search, weights);
         holds("an engine learns as the plain playouts do", same, || search.to_string())?;
     }

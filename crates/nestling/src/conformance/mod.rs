@@ -163,6 +163,10 @@ fn one_state<P: Problem>(state: &P, moves: &[P::Move], depth: usize) -> Result<(
     holds("a bias lies between -300 and 300", bounded, place)?;
     let is_finite = |bias: usize| moves.iter().all(|&played| state.named_bias(bias, played).is_finite());
     holds("biases are finite numbers", (0..state.biases().len()).all(is_finite), place)?;
+    let mut features = Vec::new();
+    moves.iter().for_each(|&played| state.features(played, &mut features));
+    let known = features.iter().all(|&feature| (feature as usize) < state.feature_count());
+    holds("the numbers of features are below feature_count", known, place)?;
     for (index, name) in state.policies().iter().enumerate() {
         let (mut kept, mut weights) = (moves.to_vec(), Vec::new());
         state.prefer(index, &mut kept, &mut weights);

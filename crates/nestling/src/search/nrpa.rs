@@ -180,7 +180,7 @@ impl Adaptation {
             bias_rate: alpha,
             temperature,
             clamp: search.optional_number("clamp").map(|most| (exp(-most / temperature), exp(most / temperature))),
-            warm: search.file("warm").map(|file| planner.weights(file)).transpose()?,
+            warm: search.file("warm").map(|file| start_policy(planner, file)).transpose()?,
             policy: planner.policy(search)?,
             biases,
             learns_biases,
@@ -242,6 +242,12 @@ impl Adaptation {
         let scale = |code| if self.is_of_bias(code) { 1.0 } else { self.temperature };
         weights.iter().map(|(code, weight)| (code, weight * scale(code))).collect()
     }
+}
+
+/// The weights of a file to start from.
+fn start_policy<P: Problem>(planner: &Planner<'_, P>, file: &str) -> Result<Arc<Weights>, PlanError> {
+    let weights = planner.weights(file)?;
+    if weights.network().is_some() { Err(PlanError::NetworkAsStart(file.to_owned())) } else { Ok(weights) }
 }
 
 /// The numbers of the biases that an option names.

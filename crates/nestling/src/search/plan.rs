@@ -12,6 +12,7 @@ use super::frame::Frame;
 use super::task::{SearchReport, Task};
 use crate::estimate::{Estimate, Profile};
 use crate::expression::{InvalidSearch, Search};
+use crate::network::Network;
 use crate::playout::{PlayoutPolicy, Rule};
 use crate::problem::{Problem, is_over};
 use crate::run::RunError;
@@ -50,6 +51,19 @@ pub enum PlanError {
     /// The expression mentions a file of weights that was not given to the run.
     #[error("the weights \"{0}\" were not given to the run (Run::weights)")]
     MissingWeights(String),
+    /// The network of a file is for other features than the problem's.
+    #[error("the network \"{file}\" knows {found} features, and moves of this problem have {}; train one on this problem with `nestling learn`", if *wanted == 0 { "none".to_owned() } else { wanted.to_string() })]
+    OtherFeatures {
+        /// The file.
+        file: String,
+        /// The features that the network knows.
+        found: usize,
+        /// Those of the problem.
+        wanted: usize,
+    },
+    /// A search that learns weights of codes cannot start from a network.
+    #[error("warm=: \"{0}\" is a network, which does not weigh codes; use it as weights={0}")]
+    NetworkAsStart(String),
     /// The expression mentions a file of games that was not given to the run.
     #[error("the games \"{0}\" were not given to the run (Run::games)")]
     MissingGames(String),
@@ -391,9 +405,14 @@ impl<'a, P: Problem> Planner<'a, P> {
     ///
     /// # Errors
     ///
-    /// When they were not given to the run.
+    /// When they were not given to the run, or have a network for other features than the problem's.
     pub fn weights(&self, file: &str) -> Result<Arc<Weights>, PlanError> {
-        self.files.weights.get(file).cloned().ok_or_else(|| PlanError::MissingWeights(file.to_owned()))
+        let weights = self.files.weights.get(file).ok_or_else(|| PlanError::MissingWeights(file.to_owned()))?;
+        let wanted = self.problem.feature_count();
+        match weights.network().map(Network::features).filter(|&found| found != wanted) {
+            Some(found) => Err(PlanError::OtherFeatures { file: file.to_owned(), found, wanted }),
+            None => Ok(Arc::clone(weights)),
+        }
     }
 
     /// The games of a file that the search mentions, each from the problem's beginning.

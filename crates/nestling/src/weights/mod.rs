@@ -6,14 +6,18 @@ mod towards;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::math::exp;
+use crate::network::{self, Network};
 
 pub use line::{MoveName, WeightsLine};
 
-/// A weight for the [code](crate::Problem::code) of a move; codes without one weigh 0.
+/// A weight for the [code](crate::Problem::code) of a move; codes without one weigh 0. A [`Network`] may add weights by what moves look
+/// like.
 ///
-/// The text form is one `code weight` a line; `#` starts a comment. [`Weights::read`] also reads moves by their texts.
+/// The text form is one `code weight` a line; `#` starts a comment. [`Weights::read`] also reads moves by their texts. A network follows
+/// at the end.
 ///
 /// ```
 /// use nestling::Weights;
@@ -27,6 +31,7 @@ pub struct Weights {
     by_code: BTreeMap<u64, f64>,
     /// The exponentials of the weights of small codes, which playouts ask for again and again.
     exponentials: Vec<f64>,
+    network: Option<Arc<Network>>,
 }
 
 /// Codes below this are small.
@@ -39,7 +44,12 @@ impl Weights {
         for (&code, &weight) in by_code.range(..SMALL) {
             exponentials[code as usize] = exp(weight);
         }
-        Weights { by_code, exponentials }
+        Weights { by_code, exponentials, network: None }
+    }
+
+    /// The network that adds weights, if there is one.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_deref()
     }
 
     /// The weight of a code, 0 where none was given.
@@ -66,9 +76,16 @@ impl Weights {
         self.by_code.len()
     }
 
-    /// Whether no code has a weight, which makes the policy uniform.
+    /// Whether there is neither a code with a weight nor a network: the policy is uniform.
     pub fn is_empty(&self) -> bool {
-        self.by_code.is_empty()
+        self.by_code.is_empty() && self.network.is_none()
+    }
+}
+
+/// A network alone.
+impl From<Network> for Weights {
+    fn from(network: Network) -> Self {
+        Weights { network: Some(Arc::new(network)), ..Weights::default() }
     }
 }
 
@@ -80,7 +97,8 @@ impl FromIterator<(u64, f64)> for Weights {
 
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.by_code.iter().try_for_each(|(code, weight)| writeln!(f, "{code} {weight}"))
+        self.by_code.iter().try_for_each(|(code, weight)| writeln!(f, "{code} {weight}"))?;
+        self.network.iter().try_for_each(|network| network.fmt(f))
     }
 }
 
@@ -119,7 +137,13 @@ impl Weights {
     /// When a line cannot be read, or a code has two weights.
     pub fn read(text: &str, mut code_of: impl FnMut(&str) -> Result<u64, String>) -> Result<Self, WeightsError> {
         let mut weights: BTreeMap<u64, (f64, usize)> = BTreeMap::new();
-        for (content, line) in text.lines().zip(1..) {
+        let mut network = None;
+        let mut lines = text.lines().zip(1..);
+        while let Some((content, line)) = lines.next() {
+            if content.split_whitespace().next() == Some(network::FIRST_WORD) {
+                network = Some(Arc::new(Network::read((content, line), lines)?));
+                break;
+            }
             let error = |reason: String| WeightsError { line, reason };
             let Some(WeightsLine { name, weight }) = WeightsLine::read(content).map_err(error)? else { continue };
             let code = match &name {
@@ -130,6 +154,7 @@ impl Weights {
                 return Err(error(format!("{name} has the code {code}, which has a weight in line {first} already")));
             }
         }
-        Ok(Weights::new(weights.into_iter().map(|(code, (weight, _))| (code, weight)).collect()))
+        let by_code = weights.into_iter().map(|(code, (weight, _))| (code, weight)).collect();
+        Ok(Weights { network, ..Weights::new(by_code) })
     }
 }

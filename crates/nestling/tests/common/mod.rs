@@ -249,6 +249,15 @@ impl Problem for Order {
         }
     }
 
+    fn feature_count(&self) -> usize {
+        self.dense_codes() + usize::from(THINGS) + 1
+    }
+
+    /// Its code, and how many things are left.
+    fn features(&self, played: u8, features: &mut Vec<u32>) {
+        features.extend([self.code(played) as u32, (self.dense_codes() + self.left.len()) as u32]);
+    }
+
     /// Pairs of things have one code.
     fn symmetric_code(&self, played: u8) -> Option<u64> {
         Some(self.code(played) - u64::from(played % 2))

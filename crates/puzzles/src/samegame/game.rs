@@ -8,7 +8,7 @@ use nestling::{Allowance, Certificate, Illegal, Problem, Search, Stream, Suggest
 
 use super::column::{Column, Group, fold, relink, take};
 use super::{CLEARED, Cell, MAX_COLOURS, MAX_SIDE, OPENING, Rules, SameGameBoard, square};
-use super::{learner, playouts};
+use super::{features, learner, playouts};
 
 /// A game of SameGame, and at the same time one state of it.
 ///
@@ -42,6 +42,9 @@ struct Setup {
     /// By colour: a random number for every cell, column by column.
     zobrist: Vec<Vec<u64>>,
 }
+
+/// Larger groups have the same bias.
+pub(super) const LARGE: usize = 10;
 
 /// Where a group lies: its last column and its highest row.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +119,7 @@ impl SameGame {
         Rules::after(self.columns.iter().map(colours).collect(), self.setup.penalty, self.points)
     }
 
-    fn colour(&self, cell: Cell) -> u8 {
+    pub(super) fn colour(&self, cell: Cell) -> u8 {
         self.columns[usize::from(cell.column)].colour(cell.row)
     }
 
@@ -162,6 +165,11 @@ impl SameGame {
         fold(&self.columns, first, 0, |size, _, cells| size + cells.count_ones() as usize)
     }
 
+    /// How many cells of a colour are left.
+    pub(super) fn left(&self, colour: u8) -> u16 {
+        self.left[usize::from(colour)]
+    }
+
     /// The colour that is tabu.
     pub(super) fn tabu(&self) -> u8 {
         self.setup.tabu
@@ -195,6 +203,14 @@ impl SameGame {
         if moves.iter().any(larger) {
             moves.retain(larger);
         }
+    }
+}
+
+/// A bias of a group, by number.
+pub(super) fn group_bias(bias: usize, is_tabu: bool, size: usize) -> f64 {
+    match bias {
+        0 => -f64::from(u8::from(is_tabu)),
+        _ => (size - 2).min(LARGE - 2) as f64,
     }
 }
 
@@ -238,10 +254,15 @@ impl Problem for SameGame {
 
     /// `colour`: −1 for the colour most frequent at the start, 0 for the others. `size`: the cells of the group beyond two, at most eight.
     fn named_bias(&self, bias: usize, played: Cell) -> f64 {
-        match bias {
-            0 => -f64::from(u8::from(self.colour(played) == self.setup.tabu)),
-            _ => (self.size(played) - 2).min(8) as f64,
-        }
+        group_bias(bias, self.colour(played) == self.setup.tabu, self.size(played))
+    }
+
+    fn feature_count(&self) -> usize {
+        features::COUNT
+    }
+
+    fn features(&self, played: Cell, features: &mut Vec<u32>) {
+        self.list_features(played, features);
     }
 
     fn policies(&self) -> &'static [&'static str] {

@@ -1,17 +1,18 @@
 //! NRPA's playouts: groups that a move leaves alone keep their codes and clocks.
 
-use nestling::engine::Rule;
-use nestling::engine::{Codes, Exponential, INDEX_BITS, Learner, Recording};
+use nestling::engine::{Codes, Exponential, INDEX_BITS, Learner, Recording, Rule, bias_factor};
 use nestling::{Problem, Rng};
 
 use super::column::Group;
-use super::game::{Change, Extent, OwnPolicy, SameGame};
+use super::game::{Change, Extent, LARGE, OwnPolicy, SameGame, group_bias};
 use super::{Cell, MAX_SIDE};
 
 /// Plays NRPA's games from a position.
 pub(super) struct Player<'a> {
     start: &'a SameGame,
     policy: Option<OwnPolicy>,
+    /// By size and whether it is of the tabu colour, what the biases multiply the policy of a group with.
+    factors: [[f64; 2]; LARGE + 1],
     game: SameGame,
     buffer: Group,
     /// By column: the cells of the tabu colour, at the start and now.
@@ -58,6 +59,7 @@ struct Span {
     code: u64,
     from: u32,
     to: u32,
+    factor: f64,
     played: bool,
 }
 
@@ -98,6 +100,7 @@ impl<'a> Player<'a> {
         let mut player = Player {
             start,
             policy,
+            factors: [[1.0; 2]; LARGE + 1],
             game: start.clone(),
             buffer: Group::new(),
             first_tabu: [0; MAX_SIDE],
@@ -217,15 +220,24 @@ impl<'a> Player<'a> {
                     (group.span, group.clock) = (u32::MAX, f64::INFINITY);
                 }
             } else if group.clock == f64::INFINITY {
-                group.clock = exponential.draw(rng) / codes.value(policy, group.code);
+                let factor = self.factors[usize::from(group.size).min(LARGE)][usize::from(group.is_tabu)];
+                group.clock = exponential.draw(rng) / (codes.value(policy, group.code) * factor);
                 group.span = self.spans.len() as u32;
-                self.spans.push(Span { code: group.code, from: step, to: u32::MAX, played: false });
+                self.spans.push(Span { code: group.code, from: step, to: u32::MAX, factor, played: false });
             }
         }
     }
 }
 
 impl Learner<Cell> for Player<'_> {
+    fn use_biases(&mut self, biases: &[usize]) -> bool {
+        for (size, factors) in self.factors.iter_mut().enumerate().skip(2) {
+            *factors =
+                [false, true].map(|is_tabu| bias_factor(biases.iter().map(|&bias| group_bias(bias, is_tabu, size))));
+        }
+        true
+    }
+
     fn play(&mut self, codes: &Codes, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)> {
         self.game.clone_from(self.start);
         self.tabu = self.first_tabu;
@@ -247,8 +259,8 @@ impl Learner<Cell> for Player<'_> {
     }
 
     fn record(&mut self, codes: &mut Codes, mut game: Recording<'_, Cell>) {
-        for &Span { code, from, to, played } in &self.spans {
-            game.span(codes.number(code), from, to, played);
+        for &Span { code, from, to, factor, played } in &self.spans {
+            game.biased_span(codes.number(code), from..to, played, factor);
         }
         game.moves(self.moves.iter().copied());
         game.end(self.game.score());

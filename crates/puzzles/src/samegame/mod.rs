@@ -6,6 +6,7 @@
 mod board;
 mod column;
 mod draw;
+mod features;
 mod game;
 mod learner;
 mod playouts;

@@ -10,6 +10,7 @@
 //! Time Windows*, 2012, introduced the playouts that look at windows.
 
 mod draw;
+mod features;
 mod improve;
 mod instance;
 mod presentation;
@@ -193,6 +194,14 @@ impl Problem for Tsptw {
             1 => -75.0 * ((instance.earliest(place) - arrival) / instance.widest()).clamp(0.0, 4.0),
             _ => -10.0 * ((instance.latest(place) - arrival) / instance.widest()).clamp(0.0, 1.0),
         }
+    }
+
+    fn feature_count(&self) -> usize {
+        features::COUNT
+    }
+
+    fn features(&self, place: Place, features: &mut Vec<u32>) {
+        self.list_features(place, features);
     }
 
     fn policies(&self) -> &'static [&'static str] {

@@ -234,6 +234,11 @@ impl Ready {
         self.problem.as_ref()
     }
 
+    /// The same, for whoever needs it longer than the run.
+    pub fn shared_problem(&self) -> Arc<dyn Instance> {
+        Arc::clone(&self.problem)
+    }
+
     /// What was asked for, with all that was left open decided.
     pub fn spec(&self) -> &RunSpec {
         &self.spec

@@ -7,7 +7,7 @@ use super::level::LevelNotes;
 use super::{Adaptation, Level};
 use crate::codes::Codes;
 use crate::exponential::{Exponential, first_to_ring};
-use crate::learner::{Adapting, Learner, Recorder, Trace, weighted_sum};
+use crate::learner::{Adapting, Learner, Recorder, Trace, bias_factor, weighted_sum};
 use crate::math::exp;
 use crate::playout::{Scratch, bounded_bias, reason_to_give_up};
 use crate::problem::Problem;
@@ -61,10 +61,12 @@ impl<'a, P: Problem> Searching<'a, P> {
         tally: SearchProgress<P::Move>,
         codes: Vec<u64>,
     ) -> Self {
-        // An engine plays by the rule and the weights of the problem's own codes alone.
-        let own_codes = plan.biases.is_empty() && !plan.symmetric;
-        let for_engine = own_codes && plan.policy.weights.is_none() && !is_biased(state);
-        let learner = if for_engine { state.learner(plan.policy.rule) } else { None };
+        // An engine plays by the rule, the weights of the problem's own codes, and perhaps its biases.
+        let for_engine = !plan.learns_biases && !plan.symmetric && plan.policy.weights.is_none() && !is_biased(state);
+        let mut learner = if for_engine { state.learner(plan.policy.rule) } else { None };
+        if !plan.biases.is_empty() {
+            learner = learner.and_then(|mut learner| learner.use_biases(&plan.biases).then_some(learner));
+        }
         let known = learner.as_ref().map(|learner| learner.codes()).filter(|_| codes.is_empty());
         let mut codes = known.unwrap_or(codes);
         if codes.is_empty() {
@@ -320,21 +322,25 @@ impl<'a, P: Problem> Searching<'a, P> {
     /// have gone on for a time of `past`; the others get new ones.
     fn set_clocks(&mut self, policy: &[f64], past: f64, rng: &mut Rng) {
         self.scratch.consider(&self.state, self.plan.policy.rule);
+        let given = self.plan.policy.weights.as_deref();
+        if let Some(weights) = given {
+            self.scratch.evaluate(&self.state, weights);
+        }
         let mut recording = self.recorder.go_on(&mut self.game);
         recording.next_step(past);
         for (index, &candidate) in self.scratch.moves.iter().enumerate() {
             let code = self.plan.code(&self.state, candidate);
             let number = self.codes.number(code);
             let mut factor = self.scratch.weights.get(index).copied().unwrap_or(1.0);
-            let given = self.plan.policy.weights.as_ref().map_or(0.0, |weights| weights.get(code));
-            let mut bias = bounded_bias(&self.state, candidate) + given;
-            self.biases.clear();
-            self.biases.extend(self.plan.biases.iter().map(|&number| self.state.named_bias(number, candidate)));
-            if !self.plan.learns_biases {
-                bias = (bias + self.biases.drain(..).sum::<f64>()).clamp(-300.0, 300.0);
-            }
-            if bias != 0.0 {
-                factor *= exp(bias);
+            let given = given.map_or(0.0, |weights| weights.get(code) + self.scratch.value_of(index));
+            let fixed = [bounded_bias(&self.state, candidate), given].into_iter();
+            let named = self.plan.biases.iter().map(|&number| self.state.named_bias(number, candidate));
+            if self.plan.learns_biases {
+                self.biases.clear();
+                self.biases.extend(named);
+                factor *= bias_factor(fixed);
+            } else {
+                factor *= bias_factor(fixed.chain(named));
             }
             let mut learned = self.codes.value_of(policy, number);
             if !self.biases.is_empty() {

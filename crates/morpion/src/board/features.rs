@@ -1,0 +1,159 @@
+//! What a move looks like to a network: the lines through its dot, seen from the move.
+//!
+//! All positions are seen from the move's line: its own direction first, then the one across, then the two between. The view is turned, and
+//! reversed if the dot is in the second half of the line, so that positions that are turned or mirrored look alike as far as
+//! a line tells them apart.
+
+use super::Board;
+use crate::geometry::{Direction, Move};
+
+/// The longest line.
+const LONGEST: usize = 5;
+
+/// What a line through the dot can be: excluded, or one of the sets of its cells that have no dot.
+const LOOKS: usize = 1 + (1 << LONGEST);
+
+/// The lines through the dot, in four directions, each with its look; and the move's own line: straight or diagonal, and where its dot is.
+pub(super) const COUNT: usize = 4 * LONGEST * LOOKS + OWN_LOOKS;
+
+/// A line is straight or diagonal, and its dot is in one of three places as seen from the nearer end.
+const OWN_LOOKS: usize = 2 * LONGEST.div_ceil(2);
+
+/// A direction as a move sees it, and whether it runs the other way.
+type Seen = (Direction, bool);
+
+/// The four directions as moves see them: by the direction of the move's line, and whether it is seen from its end.
+const VIEWS: [[[Seen; 4]; 2]; 4] = {
+    let mut views = [[[(Direction::Horizontal, false); 4]; 2]; 4];
+    let mut own = 0;
+    while own < 4 {
+        let (x, y) = Direction::ALL[own].step();
+        views[own] = [view(x, y), view(-x, -y)];
+        own += 1;
+    }
+    views
+};
+
+/// The directions as seen by a line with this step: along it, across, and between.
+const fn view(x: i16, y: i16) -> [Seen; 4] {
+    [seen(x, y), seen(-y, x), seen(x - y, x + y), seen(x + y, y - x)]
+}
+
+/// The direction that a vector has.
+const fn seen(x: i16, y: i16) -> Seen {
+    let (x, y) = (x.signum(), y.signum());
+    let mut index = 0;
+    loop {
+        let direction = Direction::ALL[index];
+        let (dx, dy) = direction.step();
+        if dx == x && dy == y {
+            return (direction, false);
+        }
+        if dx == -x && dy == -y {
+            return (direction, true);
+        }
+        index += 1;
+    }
+}
+
+impl Board {
+    /// Lists the features of a legal move.
+    pub(super) fn list_features(&self, played: Move, features: &mut Vec<u32>) {
+        let dot = played.dot();
+        if !self.window.has_room_at(dot) {
+            let mut larger = self.clone();
+            larger.grow();
+            return larger.list_features(played, features);
+        }
+        let (x, y) = self.window.locate(dot);
+        let addresses = self.window.addresses_of(x, y);
+        let length = self.variant.line_length();
+        let (own, hole) = (played.line.direction, usize::from(played.hole));
+        let reversed = 2 * hole > length - 1;
+        for (place, (direction, backwards)) in VIEWS[own as usize][usize::from(reversed)].into_iter().enumerate() {
+            for k in 0..length {
+                let before = if backwards { length - 1 - k } else { k };
+                let look = self.look(self.lines[addresses[direction as usize] - before], backwards, length);
+                features.push(((place * LONGEST + k) * LOOKS + look) as u32);
+            }
+        }
+        let from_end = hole.min(length - 1 - hole);
+        let is_diagonal = own as usize / 2;
+        features.push((4 * LONGEST * LOOKS + is_diagonal * (OWN_LOOKS / 2) + from_end) as u32);
+    }
+
+    /// How a line looks, from either end: 0 if it is excluded.
+    fn look(&self, line: u8, backwards: bool, length: usize) -> usize {
+        if line & !self.masks.all_holes != 0 {
+            return 0;
+        }
+        let holes = if backwards { line.reverse_bits() >> (8 - length) } else { line };
+        1 + usize::from(holes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::symmetry::Symmetry;
+    use crate::variant::Variant;
+    use nestling::{Problem, Stream};
+
+    fn features(board: &Board, played: Move) -> Vec<u32> {
+        let mut features = Vec::new();
+        board.features(played, &mut features);
+        features.sort_unstable();
+        features
+    }
+
+    /// A move and its images have the same features but for being mirrored across its own line.
+    #[test]
+    fn images_look_alike() {
+        for variant in Variant::ALL {
+            let mut rng = Stream::new(4).rng();
+            let mut board = Board::new(variant);
+            let mut images: Vec<Board> = Symmetry::ALL.iter().map(|_| Board::new(variant)).collect();
+            loop {
+                for &legal in &board.legal {
+                    let looks: BTreeSet<_> = Symmetry::ALL
+                        .iter()
+                        .zip(&images)
+                        .map(|(symmetry, image)| features(image, symmetry.played(variant, legal)))
+                        .collect();
+                    // A line whose dot is in its middle does not say from which end it is seen.
+                    let in_middle = 2 * usize::from(legal.hole) + 1 == variant.line_length();
+                    assert!(
+                        looks.len() <= if in_middle { 4 } else { 2 },
+                        "{variant}: {legal:?} has {} looks",
+                        looks.len()
+                    );
+                }
+                if board.legal.is_empty() {
+                    break;
+                }
+                let played = board.legal[rng.below(board.legal.len())];
+                board.play(played);
+                for (symmetry, image) in Symmetry::ALL.iter().zip(&mut images) {
+                    image.play(symmetry.played(variant, played));
+                }
+            }
+        }
+    }
+
+    /// The window a position lies in does not show.
+    #[test]
+    fn windows_do_not_matter() {
+        let mut rng = Stream::new(5).rng();
+        let mut board = Board::new(Variant::FiveT);
+        while !board.legal.is_empty() {
+            let mut larger = board.clone();
+            larger.grow();
+            for &legal in &board.legal {
+                assert_eq!(features(&board, legal), features(&larger, legal));
+            }
+            board.play(board.legal[rng.below(board.legal.len())]);
+        }
+    }
+}

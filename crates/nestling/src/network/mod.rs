@@ -1,0 +1,119 @@
+//! Networks that weigh moves by what they look like: the policy π_θ(m | s) ∝ exp f_θ(s, m).
+
+mod examples;
+mod text;
+mod training;
+
+use crate::problem::Problem;
+
+pub use examples::{Examples, Fit};
+pub(crate) use text::FIRST_WORD;
+pub use training::{Training, TrainingSettings};
+
+/// A network with one hidden layer: f(s, m) = output · max(0, bias + Σ row\[k\]), where k runs over the
+/// [features](Problem::features) of the move.
+///
+/// All sums are made in the same order on every machine, so the same network plays the same games everywhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    hidden: usize,
+    /// By feature, what it adds to every hidden unit.
+    rows: Vec<f32>,
+    bias: Vec<f32>,
+    output: Vec<f32>,
+}
+
+/// How many sums of a dot product are made beside each other.
+const LANES: usize = 8;
+
+/// The most hidden units that a network may have, and the most features.
+pub(crate) const MOST_HIDDEN: usize = 1024;
+pub(crate) const MOST_FEATURES: usize = 1 << 20;
+
+impl Network {
+    /// A network all of whose numbers are 0: it plays uniformly.
+    ///
+    /// # Panics
+    ///
+    /// When there is no hidden unit, or more than 1,024.
+    pub fn zero(features: usize, hidden: usize) -> Network {
+        assert!((1..=MOST_HIDDEN).contains(&hidden), "a network has 1 to {MOST_HIDDEN} hidden units, not {hidden}");
+        Network { hidden, rows: vec![0.0; features * hidden], bias: vec![0.0; hidden], output: vec![0.0; hidden] }
+    }
+
+    /// How many features it knows.
+    pub fn features(&self) -> usize {
+        self.rows.len() / self.hidden
+    }
+
+    /// How many hidden units it has.
+    pub fn hidden(&self) -> usize {
+        self.hidden
+    }
+
+    /// All its numbers: the rows of the features one after the other, the bias and the output.
+    fn parameters_mut(&mut self) -> [&mut [f32]; 3] {
+        [&mut self.rows, &mut self.bias, &mut self.output]
+    }
+
+    /// What a feature adds to the hidden units.
+    fn row(&self, feature: usize) -> &[f32] {
+        &self.rows[feature * self.hidden..][..self.hidden]
+    }
+
+    /// Sets `sums` to what the hidden units add up to for a move with these features.
+    fn hidden_sums(&self, features: &[u32], sums: &mut Vec<f32>) {
+        sums.clone_from(&self.bias);
+        for &feature in features {
+            for (sum, add) in sums.iter_mut().zip(self.row(feature as usize)) {
+                *sum += add;
+            }
+        }
+    }
+
+    /// f of a move whose hidden units add up to `sums`.
+    fn value_of(&self, sums: &[f32]) -> f32 {
+        let mut lanes = [0.0; LANES];
+        for (sums, outputs) in sums.chunks(LANES).zip(self.output.chunks(LANES)) {
+            for ((lane, sum), output) in lanes.iter_mut().zip(sums).zip(outputs) {
+                *lane += sum.max(0.0) * output;
+            }
+        }
+        lanes.into_iter().sum()
+    }
+
+    /// f of every move of a state, one after the other, in `evaluation`.
+    pub fn evaluate<P: Problem>(&self, state: &P, moves: &[P::Move], evaluation: &mut Evaluation) {
+        let mut features = std::mem::take(&mut evaluation.features);
+        evaluation.values.clear();
+        for &played in moves {
+            features.clear();
+            state.features(played, &mut features);
+            self.append_value(&features, evaluation);
+        }
+        evaluation.features = features;
+    }
+
+    /// f of moves with these features.
+    fn evaluate_all<'a>(&self, moves: impl Iterator<Item = &'a [u32]>, evaluation: &mut Evaluation) {
+        evaluation.values.clear();
+        moves.for_each(|features| self.append_value(features, evaluation));
+    }
+
+    fn append_value(&self, features: &[u32], Evaluation { sums, values, .. }: &mut Evaluation) {
+        self.hidden_sums(features, sums);
+        values.push(f64::from(self.value_of(sums)).clamp(-LARGEST_VALUE, LARGEST_VALUE));
+    }
+}
+
+/// Values stay within this, so that their exponentials stay finite.
+const LARGEST_VALUE: f64 = 300.0;
+
+/// What a network says of the moves of a state, and the buffers for it.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    features: Vec<u32>,
+    sums: Vec<f32>,
+    /// f of every move.
+    pub values: Vec<f64>,
+}
