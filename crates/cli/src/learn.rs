@@ -58,7 +58,7 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub hidden: u64,
     /// How often every position is looked at
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,
     /// The step size of the first epoch; it falls to 0 until the last one
     #[arg(long, value_name = "NUMBER", default_value_t = 0.002, value_parser = rate)]
@@ -124,7 +124,8 @@ pub(crate) fn learn(args: &LearnArgs, registry: &Registry) -> Result<Exit> {
         "{name}: {} games are too few to learn from; there must be at least {VALIDATION}",
         lessons.len()
     );
-    let course = train(args, seed, features, &training, &validation, &cancel)?;
+    let settings = TrainingSettings { hidden: args.hidden as usize, epochs: args.epochs, rate: args.rate, seed };
+    let course = train(args, features, settings, [&training, &validation], &cancel)?;
     let text = network_header(&args.problem)
         + &course.header(args, seed, lessons.len(), training.len())
         + &course.best.to_string();
@@ -153,23 +154,22 @@ fn play(args: &LearnArgs, seed: u64, registry: &Registry, cancel: &Cancel) -> Re
         let outcome = ready.number(run, 1).start(controls)?;
         Ok(outcome.game().map(|game| (ready.shared_problem(), game.clone())))
     };
-    std::thread::scope(|scope| {
-        for _ in 0..args.threads.map_or_else(all_threads, |threads| threads as usize).min(args.runs as usize) {
-            scope.spawn(|| {
-                while let run @ 0.. = next.fetch_add(1, Ordering::Relaxed)
-                    && run < args.runs
-                    && !cancel.is_cancelled()
-                {
-                    let lesson = make(run).transpose();
-                    if lesson.as_ref().is_some_and(Result::is_err) {
-                        cancel.cancel();
-                    }
-                    found.lock().unwrap_or_else(PoisonError::into_inner)[run as usize] = lesson;
-                    let games = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    progress.runs_done(games, format!("{games} of {} games", args.runs));
-                }
-            });
+    let work = || loop {
+        let run = next.fetch_add(1, Ordering::Relaxed);
+        if run >= args.runs || cancel.is_cancelled() {
+            return;
         }
+        let lesson = make(run).transpose();
+        if lesson.as_ref().is_some_and(Result::is_err) {
+            cancel.cancel();
+        }
+        found.lock().unwrap_or_else(PoisonError::into_inner)[run as usize] = lesson;
+        let games = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.runs_done(games, format!("{games} of {} games", args.runs));
+    };
+    std::thread::scope(|scope| {
+        let threads = args.threads.map_or_else(all_threads, |threads| threads as usize);
+        (0..threads.min(args.runs as usize)).for_each(|_| drop(scope.spawn(work)));
     });
     progress.finish();
     found.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
@@ -220,19 +220,16 @@ struct Course {
 
 fn train(
     args: &LearnArgs,
-    seed: u64,
     features: usize,
-    training: &Examples,
-    validation: &Examples,
+    settings: TrainingSettings,
+    [training, validation]: [&Examples; 2],
     cancel: &Cancel,
 ) -> Result<Course> {
     const PARTS: u64 = 1_000;
-    let hidden = args.hidden as usize;
-    let settings = TrainingSettings { hidden, epochs: args.epochs, rate: args.rate, seed };
     let fit = |examples: &Examples, network: &Network| {
         examples.fit(network).ok_or_else(|| anyhow!("there are no positions with a choice in these games"))
     };
-    let uniform = Network::zero(features, hidden);
+    let uniform = Network::zero(features, settings.hidden);
     let mut course = Course {
         uniform: fit(validation, &uniform)?,
         chance: validation.chance(),
@@ -240,16 +237,16 @@ fn train(
         fits: Vec::new(),
         best_epoch: 0,
     };
-    let mut course_of = Training::new(training, features, settings);
+    let mut trainer = Training::new(training, features, settings);
     let progress = Progress::new(Total::Runs(u64::from(args.epochs) * PARTS)).quiet(args.quiet);
     for epoch in 0..args.epochs {
         let loss = course.fits.last().map_or(course.uniform.loss, |fits| fits[1].loss);
-        course_of.epoch(|share| {
+        trainer.epoch(|share| {
             let parts = u64::from(epoch) * PARTS + (share * PARTS as f64) as u64;
             progress.runs_done(parts, format!("epoch {} of {}, validation loss {loss:.4}", epoch + 1, args.epochs));
             !cancel.is_cancelled()
         });
-        let network = course_of.network();
+        let network = trainer.network();
         let fits = [fit(training, &network)?, fit(validation, &network)?];
         if course.fits.iter().all(|before| fits[1].loss < before[1].loss) {
             (course.best, course.best_epoch) = (network.into(), epoch as usize);

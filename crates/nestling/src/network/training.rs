@@ -210,7 +210,7 @@ mod tests {
         let settings = TrainingSettings { hidden: 6, epochs: 1, rate: 0.1, seed: 5 };
         let mut training = Training::new(&examples, 5, settings);
         (0..examples.len()).for_each(|index| training.add_gradient(index));
-        let mut loss = |part: usize, index: usize, change: f32| {
+        let loss = |part: usize, index: usize, change: f32| {
             let mut network = training.network.clone();
             network.parameters_mut()[part][index] += change;
             2.0 * examples.fit(&network).unwrap().loss
