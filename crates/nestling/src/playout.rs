@@ -90,15 +90,17 @@ impl<P: Problem> Scratch<P> {
 
     /// Asks the network of some weights, if they have one, about all moves at once.
     pub fn evaluate(&mut self, state: &P, weights: &Weights) {
-        self.evaluation.values.clear();
-        if let Some(network) = weights.network() {
-            network.evaluate(state, &self.moves, &mut self.evaluation);
+        match weights.network() {
+            Some(network) => {
+                self.evaluation.of(network, state, &self.moves);
+            }
+            None => self.evaluation.clear(),
         }
     }
 
     /// What the network said of a move; 0 if there is none.
     pub fn value_of(&self, index: usize) -> f64 {
-        self.evaluation.values.get(index).copied().unwrap_or(0.0)
+        self.evaluation.values().get(index).copied().unwrap_or(0.0)
     }
 
     pub fn weigh(&mut self, state: &P, weights: &Weights) {

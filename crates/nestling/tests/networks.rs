@@ -49,13 +49,15 @@ fn found(problem: &Order, search: &str, weights: &Weights) -> Outcome<u8> {
 #[test]
 fn values_by_the_definition() {
     let mut order = Order::new();
+    let mut evaluation = Evaluation::default();
     for hidden in [1, 7, 8, 19] {
         let weights = network(order.feature_count(), hidden, some);
-        let (mut moves, mut evaluation) = (Vec::new(), Evaluation::default());
+        let mut moves = Vec::new();
         order.legal_moves(&mut moves);
-        weights.network().unwrap().evaluate(&order, &moves, &mut evaluation);
-        assert_eq!(evaluation.values.len(), moves.len());
-        for (&played, &value) in moves.iter().zip(&evaluation.values) {
+        let values = evaluation.of(weights.network().unwrap(), &order, &moves).to_vec();
+        assert_eq!(evaluation.of(weights.network().unwrap(), &order, &moves), values, "remembered");
+        assert_eq!(values.len(), moves.len());
+        for (&played, &value) in moves.iter().zip(&values) {
             let mut features = Vec::new();
             order.features(played, &mut features);
             let unit = |unit: usize| {

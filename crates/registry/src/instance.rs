@@ -331,13 +331,12 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
     fn coded_moves(&self, game: &Certified, weights: &Weights) -> Result<Vec<CodedMove>, Illegal> {
         let (state, mut legal) = (state_after(&self.problem, &self.moves(game)?), Vec::new());
         state.legal_moves(&mut legal);
-        let mut by_network = Evaluation::default();
-        if let Some(network) = weights.network().filter(|network| network.features() == state.feature_count()) {
-            network.evaluate(&state, &legal, &mut by_network);
-        }
+        let mut evaluation = Evaluation::default();
+        let network = weights.network().filter(|network| network.features() == state.feature_count());
+        let by_network = network.map_or(&[][..], |network| evaluation.of(network, &state, &legal));
         let coded = |(index, played)| {
             let code = state.code(played);
-            let weight = weights.get(code) + by_network.values.get(index).copied().unwrap_or(0.0);
+            let weight = weights.get(code) + by_network.get(index).copied().unwrap_or(0.0);
             CodedMove { text: state.move_text(played), code, bias: state.bias(played), weight }
         };
         Ok(legal.into_iter().enumerate().map(coded).collect())

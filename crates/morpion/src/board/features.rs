@@ -56,6 +56,20 @@ const fn seen(x: i16, y: i16) -> Seen {
     }
 }
 
+/// How lines of four and of five look, by their bytes: from their start, and from their end. An excluded line looks like 0.
+static LOOKS_OF: [[[u8; 256]; 2]; 2] = [looks_of(LONGEST - 1), looks_of(LONGEST)];
+
+const fn looks_of(length: usize) -> [[u8; 256]; 2] {
+    let mut looks = [[0; 256]; 2];
+    let mut holes = 0;
+    while holes < 1 << length {
+        looks[0][holes] = 1 + holes as u8;
+        looks[1][holes] = 1 + ((holes as u8).reverse_bits() >> (8 - length));
+        holes += 1;
+    }
+    looks
+}
+
 impl Board {
     /// Lists the features of a legal move.
     pub(super) fn list_features(&self, played: Move, features: &mut Vec<u32>) {
@@ -70,25 +84,21 @@ impl Board {
         let length = self.variant.line_length();
         let (own, hole) = (played.line.direction, usize::from(played.hole));
         let reversed = 2 * hole > length - 1;
+        let looks = &LOOKS_OF[length + 1 - LONGEST];
         for (place, (direction, backwards)) in VIEWS[own as usize][usize::from(reversed)].into_iter().enumerate() {
-            for k in 0..length {
-                let before = if backwards { length - 1 - k } else { k };
-                let look = self.look(self.lines[addresses[direction as usize] - before], backwards, length);
-                features.push(((place * LONGEST + k) * LOOKS + look) as u32);
+            let (address, looks) = (addresses[direction as usize], &looks[usize::from(backwards)]);
+            // Line k has the dot in its cell number k, as it is seen.
+            let lines = &self.lines[address + 1 - length..=address];
+            let look =
+                |(k, &line): (usize, &u8)| ((place * LONGEST + k) * LOOKS) as u32 + u32::from(looks[usize::from(line)]);
+            match backwards {
+                true => features.extend(lines.iter().enumerate().map(look)),
+                false => features.extend(lines.iter().rev().enumerate().map(look)),
             }
         }
         let from_end = hole.min(length - 1 - hole);
         let is_diagonal = own as usize / 2;
         features.push((4 * LONGEST * LOOKS + is_diagonal * (OWN_LOOKS / 2) + from_end) as u32);
-    }
-
-    /// How a line looks, from either end: 0 if it is excluded.
-    fn look(&self, line: u8, backwards: bool, length: usize) -> usize {
-        if line & !self.masks.all_holes != 0 {
-            return 0;
-        }
-        let holes = if backwards { line.reverse_bits() >> (8 - length) } else { line };
-        1 + usize::from(holes)
     }
 }
 

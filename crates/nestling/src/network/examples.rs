@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Evaluation, Network};
+use super::Network;
 use crate::math::{exp, ln};
 use crate::problem::Problem;
 
@@ -83,13 +83,13 @@ impl Examples {
     /// How well a network foresees these moves; where there are none, nothing is known.
     pub fn fit(&self, network: &Network) -> Option<Fit> {
         let (mut loss, mut rights) = (0.0, 0);
-        let mut evaluation = Evaluation::default();
+        let (mut values, mut sums) = (Vec::new(), Vec::new());
         for index in 0..self.len() {
-            network.evaluate_all(self.position(index).map(|(features, _)| features), &mut evaluation);
-            let values = &evaluation.values;
+            values.clear();
+            values.extend(self.position(index).map(|(features, _)| network.value(features, &mut sums)));
             let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let (mut right, mut total, mut preferred) = (0.0, 0.0, None);
-            for ((_, is_right), &value) in self.position(index).zip(values) {
+            for ((_, is_right), &value) in self.position(index).zip(&values) {
                 let share = exp(value - most);
                 total += share;
                 right += if is_right { share } else { 0.0 };

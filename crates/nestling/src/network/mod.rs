@@ -1,17 +1,17 @@
 //! Networks that weigh moves by what they look like: the policy π_θ(m | s) ∝ exp f_θ(s, m).
 
+mod evaluation;
 mod examples;
 mod text;
 mod training;
 
-use crate::problem::Problem;
-
+pub use evaluation::Evaluation;
 pub use examples::{Examples, Fit};
 pub(crate) use text::FIRST_WORD;
 pub use training::{Training, TrainingSettings};
 
 /// A network with one hidden layer: f(s, m) = output · max(0, bias + Σ row\[k\]), where k runs over the
-/// [features](Problem::features) of the move.
+/// [features](crate::Problem::features) of the move.
 ///
 /// All sums are made in the same order on every machine, so the same network plays the same games everywhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,38 +82,12 @@ impl Network {
         lanes.into_iter().sum()
     }
 
-    /// f of every move of a state, one after the other, in `evaluation`.
-    pub fn evaluate<P: Problem>(&self, state: &P, moves: &[P::Move], evaluation: &mut Evaluation) {
-        let mut features = std::mem::take(&mut evaluation.features);
-        evaluation.values.clear();
-        for &played in moves {
-            features.clear();
-            state.features(played, &mut features);
-            self.append_value(&features, evaluation);
-        }
-        evaluation.features = features;
-    }
-
-    /// f of moves with these features.
-    fn evaluate_all<'a>(&self, moves: impl Iterator<Item = &'a [u32]>, evaluation: &mut Evaluation) {
-        evaluation.values.clear();
-        moves.for_each(|features| self.append_value(features, evaluation));
-    }
-
-    fn append_value(&self, features: &[u32], Evaluation { sums, values, .. }: &mut Evaluation) {
+    /// f of a move with these features; `sums` is a buffer.
+    fn value(&self, features: &[u32], sums: &mut Vec<f32>) -> f64 {
         self.hidden_sums(features, sums);
-        values.push(f64::from(self.value_of(sums)).clamp(-LARGEST_VALUE, LARGEST_VALUE));
+        f64::from(self.value_of(sums)).clamp(-LARGEST_VALUE, LARGEST_VALUE)
     }
 }
 
 /// Values stay within this, so that their exponentials stay finite.
 const LARGEST_VALUE: f64 = 300.0;
-
-/// What a network says of the moves of a state, and the buffers for it.
-#[derive(Clone, Debug, Default)]
-pub struct Evaluation {
-    features: Vec<u32>,
-    sums: Vec<f32>,
-    /// f of every move.
-    pub values: Vec<f64>,
-}

@@ -12,7 +12,6 @@ use super::frame::Frame;
 use super::task::{SearchReport, Task};
 use crate::estimate::{Estimate, Profile};
 use crate::expression::{InvalidSearch, Search};
-use crate::network::Network;
 use crate::playout::{PlayoutPolicy, Rule};
 use crate::problem::{Problem, is_over};
 use crate::run::RunError;
@@ -409,7 +408,7 @@ impl<'a, P: Problem> Planner<'a, P> {
     pub fn weights(&self, file: &str) -> Result<Arc<Weights>, PlanError> {
         let weights = self.files.weights.get(file).ok_or_else(|| PlanError::MissingWeights(file.to_owned()))?;
         let wanted = self.problem.feature_count();
-        match weights.network().map(Network::features).filter(|&found| found != wanted) {
+        match weights.network().map(|network| network.features()).filter(|&found| found != wanted) {
             Some(found) => Err(PlanError::OtherFeatures { file: file.to_owned(), found, wanted }),
             None => Ok(Arc::clone(weights)),
         }

@@ -48,8 +48,8 @@ impl Weights {
     }
 
     /// The network that adds weights, if there is one.
-    pub fn network(&self) -> Option<&Network> {
-        self.network.as_deref()
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
     }
 
     /// The weight of a code, 0 where none was given.
