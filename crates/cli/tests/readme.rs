@@ -59,7 +59,9 @@ fn commands(document: &str) -> Vec<&str> {
 fn quick(command: &str) -> String {
     let is = |word: &str| command.split(' ').any(|other| other == word);
     let time = if is("resume") { "6s" } else { "1100ms" };
-    let budgets = [("--time", time), ("--games", "2"), ("--runs", "2"), ("--budget", "1s")];
+    // A network is not trained on fewer than ten games.
+    let runs = if is("learn") { "10" } else { "2" };
+    let budgets = [("--time", time), ("--games", "2"), ("--runs", runs), ("--budget", "1s")];
     let mut words: Vec<&str> = Vec::new();
     for word in command.split(' ') {
         let budget = words.last().and_then(|last| budgets.iter().find(|(option, _)| option == last));

@@ -20,6 +20,7 @@ numbers may have separators: `10_000`. Names and files need double quotes, unles
 Every search takes `playout=NAME`, the policy of its playouts, and `weights=FILE`, the weights of their moves. Searches inside it
 inherit both, unless they set their own. The files of `weights=` and `warm=` contain weights, or games that are turned into weights:
 see [ALGORITHMS.md](ALGORITHMS.md#weights). `nestling weights PROBLEM` shows and writes them.
+A file of `weights=` may also contain a network: see `nestling learn --help`.
 ";
 
 const PLAYERS: &str = "
