@@ -16,7 +16,7 @@ pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
         playouts: args.playouts,
         ..RunSpec::new(problem.name())
     };
-    // The weights of an expression do not change what it costs.
+    // The files of an expression need not be there. Weights hardly change what it costs; a network, which does, is not told apart from them.
     let ready = registry.decide(problem.into(), asked).map_err(refused)?;
     let (search, reason, estimate) = (ready.search(), ready.reason(), ready.estimate()?);
     text::print(&format!("{search}\n"))?;

@@ -11,13 +11,13 @@ use nestling_presentation::chart::{Chart, Series};
 use nestling_registry::{Controls, Instance, Registry, RunSpec, all_threads, drawn_seed, network_header};
 use serde_json::json;
 
-use crate::args::{AsciiArgs, ForceArgs};
+use crate::args::{AsciiArgs, ForceArgs, within};
 use crate::failure::Exit;
 use crate::games::GameFile;
 use crate::output::Sink;
 use crate::progress::{Progress, Total};
-use crate::stored::{HallOfFame, StoreArgs};
-use crate::{explain, interrupt, json, problem, solve, text};
+use crate::stored::HallOfFame;
+use crate::{explain, files, interrupt, json, problem, solve, text};
 
 /// Every so many games, one is kept for validation.
 const VALIDATION: usize = 10;
@@ -40,8 +40,9 @@ Examples:
   nestling learn morpion-5d --games runs.db --games game.psol -o policy.nn
   nestling solve morpion-5d -s 'nested(2, weights=policy.nn)'
 
-Exit codes: 0 done; 2 bad usage, unreadable input, or a file that could not be written;
-            130 interrupted, and the best network so far is written")]
+Exit codes: 0 done; 1 no network was better than chance, and nothing is written; 2 bad usage,
+            unreadable input, or a file that could not be written; 130 interrupted: the best
+            network so far is written, if the training had begun and one was better than chance")]
 pub(crate) struct LearnArgs {
     /// The problem, such as morpion-5d; {run} in it is the number of the game, from 1
     pub problem: String,
@@ -49,28 +50,28 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["search", "runs"])]
     pub games: Vec<PathBuf>,
     /// The search that makes the games
-    #[arg(short, long, value_name = "EXPRESSION", default_value = "nrpa(2)")]
+    #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true, default_value = "nrpa(2)")]
     pub search: String,
     /// How many games it makes
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = within(VALIDATION as u64..=1_000_000), allow_hyphen_values = true, default_value = "500")]
     pub runs: u64,
     /// How many hidden units the network has
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1024))]
-    pub hidden: u64,
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true, default_value = "64")]
+    pub hidden: u16,
     /// How often every position is looked at
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = within(1..=100_000u32), allow_hyphen_values = true, default_value = "6")]
     pub epochs: u32,
     /// The step size of the first epoch; it falls to 0 until the last one
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.002, value_parser = rate)]
+    #[arg(long, value_name = "N", value_parser = rate, allow_hyphen_values = true, default_value = "0.002")]
     pub rate: f64,
     /// The seed; if not given, a random one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// The number of threads that make games; if not given, one for each processor core. It does not change the result
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
-    pub threads: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
+    pub threads: Option<u16>,
     /// The file for the network
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, default_value = "network.txt")]
     pub output: PathBuf,
     /// Draw how the training went, as SVG
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -89,7 +90,7 @@ pub(crate) struct LearnArgs {
 
 fn rate(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (1e-9..=1.0).contains(number));
-    number.ok_or_else(|| "expected a number between 0 and 1, such as 0.002".to_owned())
+    number.ok_or_else(|| "a number above 0 and up to 1, such as 0.002".to_owned())
 }
 
 /// A game to learn from, and its problem.
@@ -102,44 +103,79 @@ fn open(args: &LearnArgs, run: u64, registry: &Registry) -> Result<Box<dyn Insta
 
 pub(crate) fn learn(args: &LearnArgs, registry: &Registry) -> Result<Exit> {
     text::use_ascii(args.ascii.ascii);
-    let first = open(args, 0, registry)?;
-    let (name, features) = (first.name(), first.feature_count());
+    let first: Arc<dyn Instance> = open(args, 0, registry)?.into();
+    let (name, features) = (first.name().to_owned(), first.feature_count());
     ensure!(features > 0, "{name}: moves of this problem have no features to learn from (Problem::features)");
+    let seed = args.seed.unwrap_or_else(drawn_seed);
+    let settings = TrainingSettings { hidden: args.hidden.into(), epochs: args.epochs, rate: args.rate, seed };
+    let most = Network::most_hidden(features);
+    ensure!(settings.hidden <= most, "--hidden {}: at most {most} with {features} features", settings.hidden);
+    check_files(args)?;
     let sink = Sink::new(&args.output, args.force.existing())?;
     let plot = args.plot.as_deref().map(|path| Sink::new(path, args.force.existing())).transpose()?;
-    let (seed, cancel) = (args.seed.unwrap_or_else(drawn_seed), Cancel::new());
+    let cancel = Cancel::new();
     interrupt::listen(&cancel)?;
-    let lessons = if args.games.is_empty() { play(args, seed, registry, &cancel)? } else { read(args, registry)? };
+    let lessons =
+        if args.games.is_empty() { play(args, first, seed, registry, &cancel)? } else { read(args, &first, registry)? };
     if cancel.is_cancelled() {
-        bail!("interrupted before the training began; nothing is written");
+        anstream::eprintln!("{}: interrupted before the training began; nothing is written", text::program());
+        return Ok(Exit::Interrupted);
     }
+    let games = lessons.len();
+    ensure!(
+        games >= VALIDATION,
+        "{name}: {games} games are too few to learn from; there must be at least {VALIDATION}"
+    );
     let mut examples = [Examples::default(), Examples::default()];
     for (number, (problem, game)) in lessons.iter().enumerate() {
         let is_kept_apart = number % VALIDATION == VALIDATION - 1;
         problem.add_examples(game, &mut examples[usize::from(is_kept_apart)])?;
     }
-    let [training, validation] = examples;
-    ensure!(
-        !validation.is_empty(),
-        "{name}: {} games are too few to learn from; there must be at least {VALIDATION}",
-        lessons.len()
-    );
-    let settings = TrainingSettings { hidden: args.hidden as usize, epochs: args.epochs, rate: args.rate, seed };
-    let course = train(args, features, settings, [&training, &validation], &cancel)?;
-    let text = network_header(&args.problem)
-        + &course.header(args, seed, lessons.len(), training.len())
-        + &course.best.to_string();
+    let course = train(args, features, settings, &examples, &cancel)?;
+    let end = if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Negative };
+    let Some(best) = &course.best else {
+        let (program, epochs) = (text::program(), course.fits.len());
+        anstream::eprintln!(
+            "{program}: after {epochs} epochs no network is better than chance; nothing is written. More games may help"
+        );
+        return Ok(end);
+    };
+    let text =
+        network_header(&text::one_line(&args.problem)) + &course.header(args, settings, games) + &best.to_string();
     sink.write(text.as_bytes())?;
-    plot.map(|plot| plot.write(course.chart(name).as_bytes())).transpose()?;
-    course.report(args, seed, lessons.len(), training.len() + validation.len())?;
+    plot.map(|plot| plot.write(course.chart(&name).as_bytes())).transpose()?;
+    course.report(args, seed, games)?;
     Ok(if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
 }
 
+/// Refuses files that would overwrite each other, and games that would belong to no problem.
+fn check_files(args: &LearnArgs) -> Result<()> {
+    for (games, output) in
+        args.games.iter().flat_map(|games| [(games, Some(&args.output)), (games, args.plot.as_ref())])
+    {
+        output.map_or(Ok(()), |output| files::distinct(games, output))?;
+    }
+    let output = text::name(&args.output);
+    ensure!(output != "-", "-o -: a network cannot be written to standard output; name a file");
+    if let Some(plot) = &args.plot {
+        let is_same = std::path::absolute(plot)? == std::path::absolute(&args.output)?;
+        ensure!(!is_same, "{output}: -o and --plot would write the same file");
+    }
+    let has_problem = args.games.is_empty() || !args.problem.contains("{run}");
+    ensure!(has_problem, "{}: games of files need one problem; {{run}} is for games that are made", args.problem);
+    Ok(())
+}
+
 /// Makes the games, those with the lower numbers first.
-fn play(args: &LearnArgs, seed: u64, registry: &Registry, cancel: &Cancel) -> Result<Vec<Lesson>> {
+fn play(
+    args: &LearnArgs,
+    first: Arc<dyn Instance>,
+    seed: u64,
+    registry: &Registry,
+    cancel: &Cancel,
+) -> Result<Vec<Lesson>> {
     let search = explain::parse(&args.search, registry)?;
-    let ready = |run: u64| {
-        let problem: Arc<dyn Instance> = open(args, run, registry)?.into();
+    let ready = |problem: Arc<dyn Instance>| {
         let asked = solve::with_search(&search, problem.as_ref(), &[], registry)?;
         let asked = RunSpec { seed: Some(seed), runs: args.runs, ..asked };
         registry.ready_on(problem, asked).map_err(explain::refused)
@@ -147,9 +183,10 @@ fn play(args: &LearnArgs, seed: u64, registry: &Registry, cancel: &Cancel) -> Re
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let progress = Progress::new(Total::Runs(args.runs)).quiet(args.quiet);
     let found: Mutex<Vec<Option<Result<Lesson>>>> = Mutex::new((0..args.runs).map(|_| None).collect());
-    let shared = if args.problem.contains("{run}") { None } else { Some(ready(0)?) };
+    let shared = if args.problem.contains("{run}") { None } else { Some(ready(first)?) };
     let make = |run: u64| -> Result<Option<Lesson>> {
-        let ready = shared.as_ref().map_or_else(|| ready(run), |ready| Ok(ready.clone()))?;
+        let ready =
+            shared.as_ref().map_or_else(|| ready(open(args, run, registry)?.into()), |ready| Ok(ready.clone()))?;
         let controls = Controls { cancel: cancel.clone(), ..Controls::default() };
         let outcome = ready.number(run, 1).start(controls)?;
         Ok(outcome.game().map(|game| (ready.shared_problem(), game.clone())))
@@ -168,7 +205,7 @@ fn play(args: &LearnArgs, seed: u64, registry: &Registry, cancel: &Cancel) -> Re
         progress.runs_done(games, format!("{games} of {} games", args.runs));
     };
     std::thread::scope(|scope| {
-        let threads = args.threads.map_or_else(all_threads, |threads| threads as usize);
+        let threads = args.threads.map_or_else(all_threads, usize::from);
         (0..threads.min(args.runs as usize)).for_each(|_| drop(scope.spawn(work)));
     });
     progress.finish();
@@ -176,20 +213,19 @@ fn play(args: &LearnArgs, seed: u64, registry: &Registry, cancel: &Cancel) -> Re
 }
 
 /// The games of files and stores.
-fn read(args: &LearnArgs, registry: &Registry) -> Result<Vec<Lesson>> {
-    let problem: Arc<dyn Instance> = problem::open(&args.problem, registry)?.into();
+fn read(args: &LearnArgs, problem: &Arc<dyn Instance>, registry: &Registry) -> Result<Vec<Lesson>> {
     let mut lessons = Vec::new();
     for path in &args.games {
         if is_store(path) {
-            let hall = HallOfFame::open(&StoreArgs { store: Some(path.clone()) })?;
+            let hall = HallOfFame::at(path)?;
             for game in hall.games(problem.name(), usize::MAX)? {
-                lessons.push((problem.clone(), problem.certify(&game.moves)?));
+                lessons.push((Arc::clone(problem), problem.certify(&game.moves)?));
             }
             continue;
         }
         let file = GameFile::read(path)?;
         for game in file.games(registry)? {
-            lessons.push((problem.clone(), solve::verified(game, problem.as_ref(), registry)?));
+            lessons.push((Arc::clone(problem), solve::verified(game, problem.as_ref(), registry)?));
         }
     }
     if lessons.is_empty() {
@@ -208,48 +244,53 @@ fn is_store(path: &Path) -> bool {
 
 /// How a training went.
 struct Course {
-    best: Weights,
+    /// The network that foresees the games kept apart best, if it is better than chance.
+    best: Option<Weights>,
+    /// The epoch of the best network, from 0.
+    best_epoch: usize,
     uniform: Fit,
     /// The share of moves that are foreseen by chance.
     chance: f64,
     /// After every epoch: how the network foresees the games it learns from, and those it does not.
     fits: Vec<[Fit; 2]>,
-    /// The epoch of the best network, from 0.
-    best_epoch: usize,
+    /// How many positions are learned from, and kept apart.
+    positions: [usize; 2],
 }
 
 fn train(
     args: &LearnArgs,
     features: usize,
     settings: TrainingSettings,
-    [training, validation]: [&Examples; 2],
+    examples: &[Examples; 2],
     cancel: &Cancel,
 ) -> Result<Course> {
     const PARTS: u64 = 1_000;
+    let [training, validation] = examples;
     let fit = |examples: &Examples, network: &Network| {
-        examples.fit(network).ok_or_else(|| anyhow!("there are no positions with a choice in these games"))
+        examples.fit(network).ok_or_else(|| anyhow!("in these games there are too few positions with a choice"))
     };
-    let uniform = Network::zero(features, settings.hidden);
     let mut course = Course {
-        uniform: fit(validation, &uniform)?,
-        chance: validation.chance(),
-        best: uniform.into(),
-        fits: Vec::new(),
+        best: None,
         best_epoch: 0,
+        uniform: fit(validation, &Network::zero(features, settings.hidden))?,
+        chance: validation.chance(),
+        fits: Vec::new(),
+        positions: [training.len(), validation.len()],
     };
     let mut trainer = Training::new(training, features, settings);
     let progress = Progress::new(Total::Runs(u64::from(args.epochs) * PARTS)).quiet(args.quiet);
+    let mut least = course.uniform.loss;
     for epoch in 0..args.epochs {
-        let loss = course.fits.last().map_or(course.uniform.loss, |fits| fits[1].loss);
         trainer.epoch(|share| {
             let parts = u64::from(epoch) * PARTS + (share * PARTS as f64) as u64;
-            progress.runs_done(parts, format!("epoch {} of {}, validation loss {loss:.4}", epoch + 1, args.epochs));
+            progress.runs_done(parts, format!("epoch {} of {}, least loss {least:.4}", epoch + 1, args.epochs));
             !cancel.is_cancelled()
         });
         let network = trainer.network();
         let fits = [fit(training, &network)?, fit(validation, &network)?];
-        if course.fits.iter().all(|before| fits[1].loss < before[1].loss) {
-            (course.best, course.best_epoch) = (network.into(), epoch as usize);
+        if fits[1].loss < least {
+            least = fits[1].loss;
+            (course.best, course.best_epoch) = (Some(network.into()), epoch as usize);
         }
         course.fits.push(fits);
         if args.json {
@@ -272,14 +313,20 @@ impl Course {
         self.fits[self.best_epoch][1]
     }
 
-    /// Comments for the file.
-    fn header(&self, args: &LearnArgs, seed: u64, games: usize, positions: usize) -> String {
+    /// A comment for the file.
+    fn header(&self, args: &LearnArgs, settings: TrainingSettings, games: usize) -> String {
         let Fit { loss, accuracy } = self.best_fit();
-        let of = if args.games.is_empty() { format!("{} with seed {seed}", args.search) } else { "files".to_owned() };
-        format!(
-            "# {games} games of {of}, {positions} positions, {} epochs; validation loss {loss:.4}, accuracy {accuracy:.3}\n",
+        let TrainingSettings { epochs, rate, seed, .. } = settings;
+        let of = if args.games.is_empty() {
+            format!("{games} games of {}", args.search)
+        } else {
+            format!("{games} games of files")
+        };
+        let line = format!(
+            "{of}; seed {seed}, epoch {} of {epochs}, rate {rate}; validation loss {loss:.4}, accuracy {accuracy:.3}",
             self.best_epoch + 1
-        )
+        );
+        format!("# {}\n", text::one_line(&line))
     }
 
     /// The losses by epoch.
@@ -297,26 +344,29 @@ impl Course {
             .svg()
     }
 
-    fn report(&self, args: &LearnArgs, seed: u64, games: usize, positions: usize) -> Result<()> {
+    fn report(&self, args: &LearnArgs, seed: u64, games: usize) -> Result<()> {
         let (Fit { loss, accuracy }, uniform) = (self.best_fit(), self.uniform);
-        let file = text::name(&args.output);
+        let (file, [positions, apart]) = (text::name(&args.output), self.positions);
+        let kept_apart = games / VALIDATION;
         if args.json {
             return Ok(json::print(&json!({
-                "event": "done", "file": file, "games": games, "positions": positions, "seed": seed,
+                "event": "done", "file": file, "games": games - kept_apart, "positions": positions, "seed": seed,
+                "validation_games": kept_apart, "validation_positions": apart,
                 "epochs": self.fits.len(), "best_epoch": self.best_epoch + 1,
                 "validation_loss": loss, "validation_accuracy": accuracy, "uniform_loss": uniform.loss,
             }))?);
         }
         text::print(&format!(
-            "{file}: learned from {games} games with {} positions, seed {seed}\n\
-             In games that it has not seen, {:.1} % of the moves it prefers are right: the game plays them, now or later. Of random moves {:.1} % are.\n\
+            "{file}: learned from {} positions of {} games, seed {seed}\n\
+             In {kept_apart} other games, {:.1} % of the moves it prefers are right: the game plays them, now or later. Of random moves {:.1} % are.\n\
              Loss {loss:.4} after epoch {} of {}; {:.4} with all moves equally likely.\n\
              Use it with weights={file}, for example in 'nested(2, weights={file})'.\n",
             text::count(positions as u64),
+            text::count((games - kept_apart) as u64),
             100.0 * accuracy,
             100.0 * self.chance,
             self.best_epoch + 1,
-            self.fits.len(),
+            args.epochs,
             uniform.loss,
         ))?;
         Ok(())

@@ -1,12 +1,15 @@
 //! The stand-in for `stored.rs` in programs without the feature `store`: no run is kept, and no game was found here.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
 use clap::Args;
 use nestling::{Outcome, RunError};
 use nestling_registry::{BatchKeeper, Controls, Published, Ready, RunSpec};
 
 use crate::args::SolveArgs;
 use crate::solve::Job;
+use crate::text;
 
 /// There is no file that keeps runs.
 #[derive(Debug, Args)]
@@ -74,6 +77,10 @@ pub(crate) struct HallOfFame;
 impl HallOfFame {
     pub fn open(_: &StoreArgs) -> Result<Self> {
         Ok(HallOfFame)
+    }
+
+    pub fn at(path: &Path) -> Result<Self> {
+        Err(anyhow!("{}: this program was built without stores; give a file of games", text::name(path)))
     }
 
     pub fn problems(&self) -> Result<Vec<String>> {

@@ -258,7 +258,12 @@ pub(crate) struct HallOfFame(Option<Store>);
 
 impl HallOfFame {
     pub fn open(args: &StoreArgs) -> Result<Self> {
-        Ok(HallOfFame(Store::look(&path(args)?)?))
+        HallOfFame::at(&path(args)?)
+    }
+
+    /// That of a store.
+    pub fn at(path: &Path) -> Result<Self> {
+        Ok(HallOfFame(Store::look(path)?))
     }
 
     /// The names of the problems that have games in it.

@@ -27,7 +27,11 @@ fn a_network_is_trained_and_used() {
     let games = ["-s", "nrpa(1, iterations=20)", "--runs", "20"];
     let output = learn(&[&games[..], &["-o", &first, "--plot", &plot, "--threads", "1"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stdout(&output).contains("learned from 20 games"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("of 18 games") && stdout(&output).contains("In 2 other games"),
+        "{}",
+        stdout(&output)
+    );
     assert!(std::fs::read_to_string(&plot).unwrap().contains("games kept apart"));
     let output = learn(&[&games[..], &["-o", &second, "--threads", "2", "--json"]].concat());
     let told = events(&output);
@@ -51,7 +55,7 @@ fn a_network_is_trained_and_used() {
 fn stores_have_networks_and_games() {
     let folder = tempfile::tempdir().unwrap();
     let [network, store] = ["policy.nn", "runs.db"].map(|name| path(&folder, name));
-    let output = learn(&["-s", "nrpa(1, iterations=5)", "--runs", "10", "-o", &network]);
+    let output = learn(&["-s", "nrpa(1, iterations=20)", "--runs", "20", "-o", &network]);
     assert!(output.status.success(), "{}", stderr(&output));
     let search = format!("nrpa(2, iterations=20, weights=\"{network}\")");
     let whole = solved(&search, &["--no-store"]);
@@ -68,6 +72,8 @@ fn stores_have_networks_and_games() {
 fn mistakes_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let network = path(&folder, "policy.nn");
+    refused(&learn(&["--runs", "9", "-o", &network]), 2, &["--runs", "10"]);
+    refused(&learn(&["--runs", "10", "-o", "-"]), 2, &["-o -", "name a file"]);
     let words = |problem: &'static str| ["learn", problem, "--runs", "10", "-o", &network];
     refused(&nestling(&words("left-move:10")), 2, &["left-move:10", "no features"]);
     refused(&nestling(&words("nonsense")), 2, &["nonsense"]);
@@ -76,7 +82,10 @@ fn mistakes_are_named() {
     refused_at(&learn(&["-s", "nrpa(2", "-o", &network]), 2, &["the search", "column 7"]);
     refused(&learn(&["--rate", "7", "-o", &network]), 2, &["--rate"]);
     refused(&learn(&["-s", "nrpa(1, weights=missing.nn)", "-o", &network]), 2, &["missing.nn"]);
+    refused(&learn(&["-s", "nrpa(1)", "-o", &network, "--plot", &network]), 2, &["policy.nn", "-o and --plot"]);
+    refused(&nestling(&["learn", "samegame:seed={run}", "--games", "x.db", "-o", &network]), 2, &["{run}"]);
     std::fs::write(&network, "mine").unwrap();
+    refused(&learn(&["--games", &network, "-o", &network]), 2, &["policy.nn", "both input and output"]);
     refused(&learn(&["--runs", "10", "-s", "nrpa(1)", "-o", &network]), 2, &["policy.nn", "--force"]);
     assert_eq!(std::fs::read_to_string(&network).unwrap(), "mine");
 }

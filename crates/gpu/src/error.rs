@@ -48,7 +48,7 @@ pub enum GpuError {
     #[error("the weights \"{0}\" were not given to the GPU")]
     MissingWeights(String),
     /// The weights are a network.
-    #[error("the file \"{0}\" is a network, which GPUs do not use; leave --device out")]
+    #[error("the file \"{0}\" is a network, which only the processor can use: --device cpu")]
     Network(String),
     /// The expression mentions a file of games that was not given.
     #[error("the games \"{0}\" were not given")]

@@ -33,6 +33,14 @@ pub enum WeightsRefused {
         /// The problem that is searched.
         wanted: String,
     },
+    /// The network knows other features than the moves of the problem have.
+    #[error("a network for {found} features, and moves of this problem have {}", if *.wanted == 0 { "none".to_owned() } else { .wanted.to_string() })]
+    OtherFeatures {
+        /// The features that the network knows.
+        found: usize,
+        /// Those of the problem.
+        wanted: usize,
+    },
     /// No game has a move that can be played.
     #[error("none of its moves can be played from this start")]
     NothingToFollow,
@@ -80,7 +88,7 @@ impl<S, W> Registry<S, W> {
 ///
 /// # Errors
 ///
-/// When a line makes no sense, the weights are another problem's, or there are none.
+/// When a line makes no sense, the weights or the network are another problem's, or there are none.
 pub fn read_weights(bytes: &[u8], problem: &dyn Instance) -> Result<Weights, WeightsRefused> {
     let text = utf8(bytes).map_err(|_| WeightsRefused::NotText)?;
     let named = text.lines().next().and_then(|line| line.strip_prefix(HEADER)).map(str::trim);
@@ -89,6 +97,10 @@ pub fn read_weights(bytes: &[u8], problem: &dyn Instance) -> Result<Weights, Wei
         return Err(WeightsRefused::OtherProblem { found, wanted });
     }
     let weights = Weights::read(text, |text| problem.code_of(text))?;
+    let wanted = problem.feature_count();
+    if let Some(found) = weights.network().map(|network| network.features()).filter(|&found| found != wanted) {
+        return Err(WeightsRefused::OtherFeatures { found, wanted });
+    }
     if weights.is_empty() { Err(WeightsRefused::Empty) } else { Ok(weights) }
 }
 

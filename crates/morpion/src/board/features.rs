@@ -10,14 +10,16 @@ use crate::geometry::{Direction, Move};
 /// The longest line.
 const LONGEST: usize = 5;
 
+/// How many features there are with lines of this length: the lines through the dot, in four directions, each with its look; and the move's own
+/// line, straight or diagonal, with the place of its dot as seen from the nearer end.
+pub(super) const fn count(length: usize) -> usize {
+    4 * length * looks(length) + 2 * length.div_ceil(2)
+}
+
 /// What a line through the dot can be: excluded, or one of the sets of its cells that have no dot.
-const LOOKS: usize = 1 + (1 << LONGEST);
-
-/// The lines through the dot, in four directions, each with its look; and the move's own line: straight or diagonal, and where its dot is.
-pub(super) const COUNT: usize = 4 * LONGEST * LOOKS + OWN_LOOKS;
-
-/// A line is straight or diagonal, and its dot is in one of three places as seen from the nearer end.
-const OWN_LOOKS: usize = 2 * LONGEST.div_ceil(2);
+const fn looks(length: usize) -> usize {
+    1 + (1 << length)
+}
 
 /// A direction as a move sees it, and whether it runs the other way.
 type Seen = (Direction, bool);
@@ -84,13 +86,14 @@ impl Board {
         let length = self.variant.line_length();
         let (own, hole) = (played.line.direction, usize::from(played.hole));
         let reversed = 2 * hole > length - 1;
-        let looks = &LOOKS_OF[length + 1 - LONGEST];
+        let tables = &LOOKS_OF[length + 1 - LONGEST];
         for (place, (direction, backwards)) in VIEWS[own as usize][usize::from(reversed)].into_iter().enumerate() {
-            let (address, looks) = (addresses[direction as usize], &looks[usize::from(backwards)]);
+            let (address, table) = (addresses[direction as usize], &tables[usize::from(backwards)]);
             // Line k has the dot in its cell number k, as it is seen.
             let lines = &self.lines[address + 1 - length..=address];
-            let look =
-                |(k, &line): (usize, &u8)| ((place * LONGEST + k) * LOOKS) as u32 + u32::from(looks[usize::from(line)]);
+            let look = |(k, &line): (usize, &u8)| {
+                ((place * length + k) * looks(length)) as u32 + u32::from(table[usize::from(line)])
+            };
             match backwards {
                 true => features.extend(lines.iter().enumerate().map(look)),
                 false => features.extend(lines.iter().rev().enumerate().map(look)),
@@ -98,7 +101,7 @@ impl Board {
         }
         let from_end = hole.min(length - 1 - hole);
         let is_diagonal = own as usize / 2;
-        features.push((4 * LONGEST * LOOKS + is_diagonal * (OWN_LOOKS / 2) + from_end) as u32);
+        features.push((4 * length * looks(length) + is_diagonal * length.div_ceil(2) + from_end) as u32);
     }
 }
 

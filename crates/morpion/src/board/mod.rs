@@ -295,7 +295,7 @@ impl Problem for Board {
     }
 
     fn feature_count(&self) -> usize {
-        features::COUNT
+        features::count(self.variant.line_length())
     }
 
     fn features(&self, played: Move, features: &mut Vec<u32>) {

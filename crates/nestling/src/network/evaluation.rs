@@ -42,10 +42,13 @@ impl Evaluation {
 }
 
 /// How many values a thread remembers; a power of two.
-const REMEMBERED: usize = 1 << 13;
+const REMEMBERED: usize = 1 << 12;
+
+/// Moves with more features are not remembered.
+const WIDTH: usize = 32;
 
 thread_local! {
-    static MEMORY: Cell<Memory> = const { Cell::new(Memory { network: Weak::new(), values: Vec::new() }) };
+    static MEMORY: Cell<Memory> = const { Cell::new(Memory { network: Weak::new(), places: Vec::new() }) };
 }
 
 /// Values that were computed before: most moves look as they did a move ago, and adding up what they look like is most of the work.
@@ -53,39 +56,49 @@ thread_local! {
 struct Memory {
     /// Whose values they are. While this is here, no other network has its address.
     network: Weak<Network>,
-    /// Features with their value, each in the place that its features choose.
-    values: Vec<(Vec<u32>, f64)>,
+    /// Each value is in the place that its features choose.
+    places: Vec<Remembered>,
+}
+
+#[derive(Clone, Copy)]
+struct Remembered {
+    value: f64,
+    /// How many features there are; 0 where nothing is remembered.
+    count: usize,
+    features: [u32; WIDTH],
 }
 
 impl Memory {
     /// Forgets everything if it is about another network.
     fn turn_to(&mut self, network: &Arc<Network>) {
-        if self.values.is_empty() || self.network.as_ptr() != Arc::as_ptr(network) {
+        if self.places.is_empty() || self.network.as_ptr() != Arc::as_ptr(network) {
             self.network = Arc::downgrade(network);
-            self.values.clear();
-            self.values.resize(REMEMBERED, (Vec::new(), network.value(&[], &mut Vec::new())));
+            self.places.clear();
+            self.places.resize(REMEMBERED, Remembered { value: 0.0, count: 0, features: [0; WIDTH] });
         }
     }
 
     fn value(&mut self, features: &[u32], compute: impl FnOnce(&[u32]) -> f64) -> f64 {
-        let (known, value) = &mut self.values[place_of(features)];
-        if known[..] != *features {
-            known.clear();
-            known.extend_from_slice(features);
-            *value = compute(features);
+        if features.is_empty() || features.len() > WIDTH {
+            return compute(features);
         }
-        *value
+        let place = &mut self.places[place_of(features)];
+        if place.features[..place.count] != *features {
+            place.value = compute(features);
+            place.count = features.len();
+            place.features[..features.len()].copy_from_slice(features);
+        }
+        place.value
     }
 }
 
-/// Where the value of some features is remembered. The products do not wait for each other.
+/// Where the value of some features is remembered.
 fn place_of(features: &[u32]) -> usize {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut factor = FACTOR;
-    let mut mixed: u64 = 0;
+    let (mut mixed, mut factor) = (0_u64, FACTOR);
     for &feature in features {
         mixed = mixed.wrapping_add(u64::from(feature).wrapping_mul(factor));
-        factor = factor.wrapping_add(FACTOR << 1);
+        factor = factor.wrapping_mul(FACTOR);
     }
-    (mixed.wrapping_mul(FACTOR) >> 40) as usize % REMEMBERED
+    (mixed >> 40) as usize % REMEMBERED
 }

@@ -26,19 +26,25 @@ pub struct Network {
 /// How many sums of a dot product are made beside each other.
 const LANES: usize = 8;
 
-/// The most hidden units that a network may have, and the most features.
-pub(crate) const MOST_HIDDEN: usize = 1024;
-pub(crate) const MOST_FEATURES: usize = 1 << 20;
+/// The most hidden units that a network may have, and the most numbers in the rows of its features.
+const MOST_HIDDEN: usize = 1024;
+const MOST_NUMBERS: usize = 1 << 24;
 
 impl Network {
     /// A network all of whose numbers are 0: it plays uniformly.
     ///
     /// # Panics
     ///
-    /// When there is no hidden unit, or more than 1,024.
+    /// When there is no hidden unit, or more than [`most_hidden`](Network::most_hidden).
     pub fn zero(features: usize, hidden: usize) -> Network {
-        assert!((1..=MOST_HIDDEN).contains(&hidden), "a network has 1 to {MOST_HIDDEN} hidden units, not {hidden}");
+        let most = Network::most_hidden(features);
+        assert!((1..=most).contains(&hidden), "a network has 1 to {most} hidden units, not {hidden}");
         Network { hidden, rows: vec![0.0; features * hidden], bias: vec![0.0; hidden], output: vec![0.0; hidden] }
+    }
+
+    /// The most hidden units that a network for so many features may have.
+    pub fn most_hidden(features: usize) -> usize {
+        MOST_HIDDEN.min(MOST_NUMBERS / features.max(1))
     }
 
     /// How many features it knows.

@@ -1,8 +1,9 @@
 //! Networks as text, so that they are kept and sent like any other weights.
 
+use std::collections::HashSet;
 use std::fmt::{self, Write};
 
-use super::{MOST_FEATURES, MOST_HIDDEN, Network};
+use super::{MOST_HIDDEN, MOST_NUMBERS, Network};
 use crate::weights::WeightsError;
 
 /// The word with which the text of a network begins.
@@ -37,46 +38,57 @@ impl Network {
         lines: impl Iterator<Item = (&'a str, usize)>,
     ) -> Result<Network, WeightsError> {
         let sizes = first.split_whitespace().skip(1).map(|word| word.parse().ok()).collect::<Option<Vec<usize>>>();
-        let Some([features @ 1..=MOST_FEATURES, hidden @ 1..=MOST_HIDDEN]) = sizes.as_deref() else {
-            let reason = format!(
-                "expected \"{FIRST_WORD} FEATURES HIDDEN\", two numbers of at most {MOST_FEATURES} and {MOST_HIDDEN}"
-            );
-            return Err(WeightsError { line: number, reason });
+        let (features, hidden) = match sizes.as_deref() {
+            Some(&[features @ 1..=MOST_NUMBERS, hidden @ 1..=MOST_HIDDEN]) if features * hidden <= MOST_NUMBERS => {
+                (features, hidden)
+            }
+            _ => {
+                let reason = format!(
+                    "expected \"{FIRST_WORD} FEATURES HIDDEN\", at most {MOST_HIDDEN} hidden units, and a product of at most {MOST_NUMBERS}"
+                );
+                return Err(WeightsError { line: number, reason });
+            }
         };
-        let mut network = Network::zero(*features, *hidden);
-        let (mut has_bias, mut has_output, mut last) = (false, false, number);
+        let mut network = Network::zero(features, hidden);
+        let (mut read, mut last) = (HashSet::new(), number);
         for (text, number) in lines {
+            let text = text.split('#').next().unwrap_or_default().trim();
+            if text.is_empty() {
+                continue;
+            }
             last = number;
-            let (name, numbers) = text.split_once(' ').unwrap_or((text, ""));
+            let (name, numbers) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
             let error = |reason: &str| WeightsError { line: number, reason: reason.to_owned() };
+            if !read.insert(name) {
+                return Err(error("the network has this line already"));
+            }
             let place = match name {
-                "bias" if !std::mem::replace(&mut has_bias, true) => &mut network.bias[..],
-                "output" if !std::mem::replace(&mut has_output, true) => &mut network.output[..],
-                "bias" | "output" => return Err(error("the network has this line already")),
-                row => match row.parse::<usize>().ok().filter(|row| row < features) {
-                    Some(row) => &mut network.rows[row * hidden..][..*hidden],
+                "bias" => &mut network.bias[..],
+                "output" => &mut network.output[..],
+                row => match row.parse::<usize>().ok().filter(|&row| row < features) {
+                    Some(row) => &mut network.rows[row * hidden..][..hidden],
                     None => return Err(error("expected \"bias\", \"output\" or the number of a feature, and numbers")),
                 },
             };
             fill(place, numbers).map_err(|reason| WeightsError { line: number, reason })?;
         }
-        if has_bias && has_output {
+        if read.contains("bias") && read.contains("output") {
             return Ok(network);
         }
         Err(WeightsError { line: last, reason: "the network ends without its bias or its output".to_owned() })
     }
 }
 
+/// Numbers of a network are not larger than this, so that sums of them stay finite.
+const LARGEST: f32 = 1e6;
+
 /// Fills a part of the network with the numbers of a line.
 fn fill(place: &mut [f32], text: &str) -> Result<(), String> {
     let mut words = text.split_whitespace();
     for number in place.iter_mut() {
         let word = words.next().ok_or("it has too few numbers")?;
-        *number = word
-            .parse()
-            .ok()
-            .filter(|number: &f32| number.is_finite())
-            .ok_or_else(|| format!("{word:?} is not a number"))?;
+        let parsed = word.parse().ok().filter(|number: &f32| number.abs() <= LARGEST);
+        *number = parsed.ok_or_else(|| format!("{word:?} is not a number from -{LARGEST} to {LARGEST}"))?;
     }
     if words.next().is_some() { Err("it has too many numbers".to_owned()) } else { Ok(()) }
 }

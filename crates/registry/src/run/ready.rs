@@ -195,7 +195,13 @@ impl<S, W> Registry<S, W> {
             Ok(weights) => Ok((name.clone(), weights)),
             Err(error) => Err(RunRefused::Weights { name: name.clone(), error }),
         });
-        let weights = weights.collect::<Result<_, _>>()?;
+        let weights: Vec<(String, Weights)> = weights.collect::<Result<_, _>>()?;
+        if let Some((name, _)) =
+            weights.iter().find(|(_, weights)| weights.network().is_some() && !asked.device.is_cpu())
+        {
+            let reason = format!("{name} is a network, which only the processor can use");
+            return Err(RunRefused::Device { device: asked.device, reason });
+        }
         let from = problem.certify(&asked.from).map_err(RunRefused::From)?.texts().to_vec();
         let spec = RunSpec {
             problem: problem.name().to_owned(),
