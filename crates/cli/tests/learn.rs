@@ -10,7 +10,10 @@ fn path(folder: &TempDir, name: &str) -> String {
 
 /// A small training with some more words.
 fn learn(words: &[&str]) -> std::process::Output {
-    nestling(&[&["learn", "morpion-4d", "--epochs", "2", "--hidden", "8", "--seed", "1", "-q"], words].concat())
+    nestling(
+        &[&["learn", "morpion-4d", "--epochs", "2", "--hidden", "8", "--rate", "0.03", "--seed", "1", "-q"], words]
+            .concat(),
+    )
 }
 
 fn solved(search: &str, more: &[&str]) -> Value {
@@ -78,9 +81,10 @@ fn mistakes_are_named() {
     refused(&nestling(&words("left-move:10")), 2, &["left-move:10", "no features"]);
     refused(&nestling(&words("nonsense")), 2, &["nonsense"]);
     refused(&learn(&["--games", &path(&folder, "none.psol"), "-o", &network]), 2, &["none.psol"]);
-    refused(&learn(&["--games", "x.psol", "--runs", "3", "-o", &network]), 2, &["--games", "--runs"]);
+    refused(&learn(&["--games", "x.psol", "--runs", "30", "-o", &network]), 2, &["--games", "--runs"]);
     refused_at(&learn(&["-s", "nrpa(2", "-o", &network]), 2, &["the search", "column 7"]);
-    refused(&learn(&["--rate", "7", "-o", &network]), 2, &["--rate"]);
+    let rate = ["learn", "morpion-4d", "--rate", "7", "-o", &network];
+    refused(&nestling(&rate), 2, &["--rate", "above 0"]);
     refused(&learn(&["-s", "nrpa(1, weights=missing.nn)", "-o", &network]), 2, &["missing.nn"]);
     refused(&learn(&["-s", "nrpa(1)", "-o", &network, "--plot", &network]), 2, &["policy.nn", "-o and --plot"]);
     refused(&nestling(&["learn", "samegame:seed={run}", "--games", "x.db", "-o", &network]), 2, &["{run}"]);
