@@ -132,20 +132,20 @@ pub(crate) fn learn(args: &LearnArgs, registry: &Registry) -> Result<Exit> {
         problem.add_examples(game, &mut examples[usize::from(is_kept_apart)])?;
     }
     let course = train(args, features, settings, &examples, &cancel)?;
-    let end = if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Negative };
+    let end = |done: Exit| if cancel.is_cancelled() { Exit::Interrupted } else { done };
     let Some(best) = &course.best else {
         let (program, epochs) = (text::program(), course.fits.len());
         anstream::eprintln!(
             "{program}: after {epochs} epochs no network is better than chance; nothing is written. More games may help"
         );
-        return Ok(end);
+        return Ok(end(Exit::Negative));
     };
     let text =
         network_header(&text::one_line(&args.problem)) + &course.header(args, settings, games) + &best.to_string();
     sink.write(text.as_bytes())?;
     plot.map(|plot| plot.write(course.chart(&name).as_bytes())).transpose()?;
     course.report(args, seed, games)?;
-    Ok(if cancel.is_cancelled() { Exit::Interrupted } else { Exit::Done })
+    Ok(end(Exit::Done))
 }
 
 /// Refuses files that would overwrite each other, and games that would belong to no problem.

@@ -34,7 +34,7 @@ pub enum WeightsRefused {
         wanted: String,
     },
     /// The network knows other features than the moves of the problem have.
-    #[error("a network for {found} features, and moves of this problem have {}", if *.wanted == 0 { "none".to_owned() } else { .wanted.to_string() })]
+    #[error("a network for {found} features, and moves of this problem have {}; train one on this problem with `nestling learn`", if *.wanted == 0 { "none".to_owned() } else { .wanted.to_string() })]
     OtherFeatures {
         /// The features that the network knows.
         found: usize,

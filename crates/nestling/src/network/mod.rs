@@ -5,6 +5,8 @@ mod examples;
 mod text;
 mod training;
 
+use crate::learner::LARGEST_CHANGE;
+
 pub use evaluation::Evaluation;
 pub use examples::{Examples, Fit};
 pub(crate) use text::FIRST_WORD;
@@ -91,9 +93,6 @@ impl Network {
     /// f of a move with these features; `sums` is a buffer.
     fn value(&self, features: &[u32], sums: &mut Vec<f32>) -> f64 {
         self.hidden_sums(features, sums);
-        f64::from(self.value_of(sums)).clamp(-LARGEST_VALUE, LARGEST_VALUE)
+        f64::from(self.value_of(sums)).clamp(-LARGEST_CHANGE, LARGEST_CHANGE)
     }
 }
-
-/// Values stay within this, so that their exponentials stay finite.
-const LARGEST_VALUE: f64 = 300.0;
