@@ -82,7 +82,7 @@ impl<'a, P: Problem> Run<'a, P> {
         let (goal, target) = (self.problem.goal(), self.stopping_score());
         let shared = Shared::new(goal, target, self.threads, piece.eager, piece.best, news);
         let shared = shared.watched(self.scores.take()).keeping(self.keep);
-        let meter = Meter { began, spent: self.spent, playouts: &shared.playouts, moves: &shared.moves };
+        let meter = Meter { began, spent: self.spent, played: &shared.played };
         let (stream, journal) = (Stream::new(self.seed), self.journal.is_some().then_some(meter));
         let mut work = Work { plan, accelerator, shared: &shared, state, stream, piece, signal: &signal, journal };
         // The searching thread owns the sender, so that its panic is heard as a silence.

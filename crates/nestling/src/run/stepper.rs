@@ -106,8 +106,9 @@ impl<P: Problem> Stepper<'_, P> {
         self.last = Some(report);
         self.best = shared.best();
         let before = self.work.playouts;
-        self.work.playouts += shared.playouts.into_inner();
-        self.work.moves += shared.moves.into_inner();
+        let played = shared.played.total();
+        self.work.playouts += played.playouts;
+        self.work.moves += played.moves;
         self.run.improvements(&improvements, before, Duration::ZERO)
     }
 

@@ -1,6 +1,5 @@
 //! The searching side of a run: it searches, pauses to write down where it stands, and goes on.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use crate::outcome::Counts;
 use crate::problem::Problem;
 use crate::search::accelerated::{Accelerated, TAG, accelerated};
 use crate::search::away::{Part, Place};
+use crate::search::played::Played;
 use crate::search::task::Shared;
 use crate::search::{Frame, Planned, Reason, SearchReport, Task};
 use crate::stream::Stream;
@@ -34,14 +34,14 @@ pub(super) struct Checkpoint {
 pub(super) struct Meter<'a> {
     pub began: Instant,
     pub spent: Spent,
-    pub playouts: &'a AtomicU64,
-    pub moves: &'a AtomicU64,
+    pub played: &'a Played,
 }
 
 impl Meter<'_> {
     pub fn read(&self) -> Spent {
-        let playouts = self.spent.work.playouts.saturating_add(self.playouts.load(Ordering::Relaxed));
-        let moves = self.spent.work.moves.saturating_add(self.moves.load(Ordering::Relaxed));
+        let played = self.played.total();
+        let playouts = self.spent.work.playouts.saturating_add(played.playouts);
+        let moves = self.spent.work.moves.saturating_add(played.moves);
         Spent { time: self.spent.time.saturating_add(self.began.elapsed()), work: Counts { playouts, moves } }
     }
 }

@@ -43,6 +43,7 @@ mod frame;
 pub(crate) mod old;
 mod order;
 pub(crate) mod plan;
+pub(crate) mod played;
 mod split;
 pub(crate) mod task;
 

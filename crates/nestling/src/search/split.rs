@@ -1,7 +1,9 @@
 //! Tasks in order, on one thread or many, or by way of a [ledger](crate::Ledger): the same result either way.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rayon::Scope;
 
@@ -15,6 +17,9 @@ use crate::watch::{Reason, Siblings, Watch};
 
 /// How many tasks may be made ahead of the first unfinished one, per thread or worker.
 pub(super) const AHEAD: u64 = 64;
+
+/// How long a thread without a task stays awake: many times as long as it takes to wake one.
+const LINGERING: Duration = Duration::from_millis(1);
 
 /// Which sub-search a task is: the moves it starts after, and the expression and stream that repeat it by itself (none
 /// for plain playouts, which tell that themselves).
@@ -112,10 +117,13 @@ impl<M: Copy + Send + Sync> Split<M> {
         let siblings = Siblings { first: AtomicU64::new(self.next), last: AtomicU64::new(u64::MAX) };
         let (mut turns, width) = (Turns::default(), AHEAD * task.shared.threads as u64);
         let order = Order::new(self, &mut turns, count, [task.limit, spent], width);
-        let crew = Workers { task, run, siblings: &siblings, state: Mutex::new((order, commit)) };
+        let running = AtomicUsize::new(0);
+        let crew = Workers { task, run, siblings: &siblings, running, state: Mutex::new((order, commit)) };
         // An earlier life may have left finished tasks at the front.
         crew.commit_what_is_due(&mut crew.lock());
-        rayon::scope(|scope| crew.fill(scope));
+        rayon::scope(|scope| {
+            crew.fill(scope);
+        });
         let (order, _) = crew.state.into_inner().expect("a panic has already left the scope");
         let is_done = order.is_done();
         let ended = order.end();
@@ -134,6 +142,8 @@ struct Workers<'c, M, R, C> {
     task: &'c Task<'c, M>,
     run: &'c R,
     siblings: &'c Siblings,
+    /// How many tasks have been started and not ended.
+    running: AtomicUsize,
     state: Mutex<(Order<'c, M>, C)>,
 }
 
@@ -145,16 +155,35 @@ where
 {
     /// Starts as many tasks as there are threads. Each starts its successor when it ends, rather than a worker looping:
     /// a thread that waits for a sub-task may run any task meanwhile, and must be back soon.
-    fn fill<'s>(&'s self, scope: &Scope<'s>) {
+    /// The answer is whether there was one to start.
+    fn fill<'s>(&'s self, scope: &Scope<'s>) -> bool {
         let mut state = self.lock();
+        let mut has_started = false;
         while state.0.running() < self.task.shared.threads {
             let Some(Turn { index, limit, paused }) = state.0.next(self.task.watch.reason()) else { break };
+            has_started = true;
+            self.running.fetch_add(1, Ordering::Relaxed);
+            self.task.shared.given.fetch_add(1, Ordering::Relaxed);
             scope.spawn(move |scope| {
                 let watch = Watch::sub_task(self.task.watch, self.siblings, index);
                 let report = (self.run)(index, &self.task.with(&watch, limit), paused.and_then(frame_of));
                 self.take(index, report);
-                self.fill(scope);
+                self.running.fetch_sub(1, Ordering::Relaxed);
+                if !self.fill(scope) {
+                    self.linger();
+                }
             });
+        }
+        has_started
+    }
+
+    /// Stays awake while the last tasks of the split run, for a short time and while there is nothing else to do. A thread that sleeps
+    /// must be woken for the tasks of the next split, which takes as long as a short task.
+    fn linger(&self) {
+        let given = || self.task.shared.given.load(Ordering::Relaxed);
+        let (before, began) = (given(), Instant::now());
+        while self.running.load(Ordering::Relaxed) > 0 && given() == before && began.elapsed() < LINGERING {
+            thread::yield_now();
         }
     }
 

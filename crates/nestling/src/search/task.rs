@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::away::Place;
 use super::found::{Found, ScoredMoves, game, joined};
 use super::frame::Frame;
+use super::played::Played;
 use crate::expression::Search;
 use crate::playout::{Batch, PlayoutPolicy};
 use crate::problem::{Goal, Move, Problem, state_after};
@@ -35,8 +36,9 @@ pub(crate) struct Shared<M> {
     pub target: Option<f64>,
     pub threads: usize,
     /// Everything really played, superfluous tasks included; for the rate, never for a decision.
-    pub playouts: AtomicU64,
-    pub moves: AtomicU64,
+    pub played: Played,
+    /// How many tasks were given to threads, for threads that wait for work.
+    pub given: AtomicU64,
     /// Whether nobody waits for the order of tasks: those that run ahead of their turn may announce what they find, and end the run when
     /// they reach the target.
     eager: bool,
@@ -77,8 +79,8 @@ impl<M: Copy> Shared<M> {
             goal,
             target,
             threads,
-            playouts: AtomicU64::new(0),
-            moves: AtomicU64::new(0),
+            played: Played::new(threads),
+            given: AtomicU64::new(0),
             eager,
             best: AtomicU64::new(best.to_bits()),
             keep: None,
@@ -140,7 +142,7 @@ impl<M: Copy> Shared<M> {
         game.extend_from_slice(moves);
         // People read the score: -0 is 0.
         let found = ScoredMoves::new(score + 0.0, game);
-        News { found, kept, playouts: self.playouts.load(Ordering::Relaxed), at: self.timed.then(Instant::now) }
+        News { found, kept, playouts: self.played.total().playouts, at: self.timed.then(Instant::now) }
     }
 }
 
@@ -344,8 +346,7 @@ impl<M: Copy> SearchProgress<M> {
     pub fn count(&mut self, task: &Task<'_, M>, playouts: u64, moves: u64, best: Option<(f64, &[M])>) {
         self.counts.playouts += playouts;
         self.counts.moves += moves;
-        task.shared.playouts.fetch_add(playouts, Ordering::Relaxed);
-        task.shared.moves.fetch_add(moves, Ordering::Relaxed);
+        task.shared.played.add(playouts, moves);
         if let Some((score, game)) = best
             && self.is_news(task.goal(), score)
         {
