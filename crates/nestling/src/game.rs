@@ -210,6 +210,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// all of them, keeping their order. The policy plays each of the moves left with the same probability.
     fn prefer(&self, _policy: usize, _moves: &mut Vec<Self::Move>) {}
 
+    /// What a search that [looks only at the policy's moves](crate::duel::UctPlayer) considers: removes from the legal `moves` those
+    /// that the policy does not [prefer](Game::prefer), never all of them, keeping their order.
+    ///
+    /// Replace it where the policy gives a game up: any one of the moves that lose is enough.
+    fn consider(&self, policy: usize, moves: &mut Vec<Self::Move>) {
+        self.prefer(policy, moves);
+    }
+
     /// The code under which [playouts that learn](crate::duel::UctPlayer) keep the weight of a move, for each player.
     ///
     /// The default hashes the move. Replace it where what a move means depends on the state.

@@ -92,7 +92,7 @@ fn strategies_read_and_print() {
         "random",
         "second",
         "uct(1000)",
-        "uct(10, turn=joined, draw=0, final=value, c=2.5, policy=first, transpositions=on, symmetry=on, proof=off, exact=9, games=old.jsonl, weight=0.5, trees=4, memory=64)",
+        "uct(10, turn=joined, draw=0, final=value, c=2.5, policy=first, children=policy, tree=new, transpositions=on, symmetry=on, proof=off, exact=9, games=old.jsonl, weight=0.5, trees=4, memory=64)",
         "uct(time=1s, epsilon=0.1)",
         "uct(time=250ms, from=3, before=random)",
         "alphabeta(4)",

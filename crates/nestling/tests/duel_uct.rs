@@ -121,6 +121,36 @@ fn the_same_player_may_move_twice() {
     }
 }
 
+/// The policy of this game plays winning moves where there are some, so a tree of its moves has only these.
+#[test]
+fn the_tree_may_have_only_the_moves_of_the_policy() {
+    let state = [0, 3, 1, 4].into_iter().fold(TicTacToe::new(), |state, cell| after(&state, cell));
+    let tried = |option: &str| {
+        let text = format!("uct(200, proof=off, policy=winning{option})");
+        decide(&text, &state, 1).assessments.iter().map(|tried| tried.played).collect::<Vec<_>>()
+    };
+    assert_eq!(tried(""), [2, 5, 6, 7, 8]);
+    assert_eq!(tried(", children=policy"), [2]);
+    assert_eq!(tried(", children=policy, turn=joined"), [2]);
+    let refused = strategy("uct(9, policy=winning, children=policy)").agent(&state, &Setting::default()).err();
+    let reason = "children=policy: some of the moves prove nothing; add proof=off and leave out exact=";
+    assert_eq!(refused.map(|error| error.to_string()).as_deref(), Some(reason));
+}
+
+#[test]
+fn a_new_tree_knows_nothing_of_the_last_move() {
+    let visits = |option: &str| {
+        let mut agent =
+            strategy(&format!("uct(300, proof=off{option})")).agent(&TicTacToe::new(), &Setting::default()).unwrap();
+        let first = agent.choose(Stream::new(1)).played;
+        let reply = if first == 4 { 0 } else { 4 };
+        [first, reply].into_iter().for_each(|played| agent.observe(played));
+        agent.choose(Stream::new(2)).assessments.iter().map(|tried| tried.visits).sum::<u64>()
+    };
+    assert!(visits("") > 300, "the simulations of the first move are kept");
+    assert_eq!(visits(", tree=new"), 300);
+}
+
 #[test]
 fn joined_turns_are_pairs_of_moves() {
     let mut moves = Vec::new();

@@ -115,6 +115,15 @@ impl Game for Position {
         }
     }
 
+    /// Where every piece wins at once the paper's policy records a loss, whichever it gives.
+    fn consider(&self, policy: usize, moves: &mut Vec<Move>) {
+        self.prefer(policy, moves);
+        let is_careful = matches!(Policy::ALL[policy], Policy::Playout | Policy::Second);
+        if self.hand().is_none() && is_careful && self.safe_pieces().is_empty() {
+            moves.truncate(1);
+        }
+    }
+
     fn playout(&mut self, policy: Option<usize>, rng: &mut Rng, _moves: &mut Vec<Move>) -> Ending {
         playout::play_out(self, Policy::numbered(policy), rng)
     }

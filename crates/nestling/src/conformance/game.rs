@@ -101,13 +101,16 @@ fn one_state<G: Game>(state: &G, moves: &[G::Move], depth: usize) -> Result<(), 
         holds("the text of a move is read as that move", read == Ok(legal), || format!("{text}: {read:?}"))?;
     }
     for (index, name) in state.policies().iter().enumerate() {
-        let mut kept = moves.to_vec();
-        state.prefer(index, &mut kept);
         let policy = || format!("policy {name} after {depth} moves");
-        let mut rest = moves.iter();
-        let ordered = kept.iter().all(|kept| rest.any(|legal| legal == kept));
-        holds("a policy keeps some of the legal moves in their order", ordered, policy)?;
-        holds("a policy leaves a move if there is one", kept.is_empty() == moves.is_empty(), policy)?;
+        let (mut preferred, mut considered) = (moves.to_vec(), moves.to_vec());
+        state.prefer(index, &mut preferred);
+        state.consider(index, &mut considered);
+        for (kept, all) in [(&preferred, moves), (&considered, &preferred)] {
+            let mut rest = all.iter();
+            let ordered = kept.iter().all(|kept| rest.any(|legal| legal == kept));
+            holds("a policy keeps some of the legal moves in their order", ordered, policy)?;
+            holds("a policy leaves a move if there is one", kept.is_empty() == moves.is_empty(), policy)?;
+        }
     }
     Ok(())
 }

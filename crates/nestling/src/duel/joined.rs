@@ -65,6 +65,23 @@ impl<G: Game> Joined<G> {
     pub fn state(&self) -> &G {
         &self.state
     }
+
+    /// Replaces the contents of `turns` by the turns of the moves that `list` lists for a state.
+    fn turns(&self, turns: &mut Vec<WholeTurn<G::Move>>, list: impl Fn(&G, &mut Vec<G::Move>)) {
+        turns.clear();
+        let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
+        list(&self.state, &mut firsts);
+        for first in firsts {
+            let mut after = self.state.clone();
+            after.play(first);
+            if ends_turn(&after, self.state.turn()) {
+                turns.push(WholeTurn { first, second: None });
+            } else {
+                list(&after, &mut seconds);
+                turns.extend(seconds.iter().map(|&second| WholeTurn { first, second: Some(second) }));
+            }
+        }
+    }
 }
 
 /// The moves of a game as whole turns; a turn that is not finished at the end is left out.
@@ -91,19 +108,7 @@ impl<G: Game> Game for Joined<G> {
     type Move = WholeTurn<G::Move>;
 
     fn legal_moves(&self, moves: &mut Vec<Self::Move>) {
-        moves.clear();
-        let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
-        self.state.legal_moves(&mut firsts);
-        for first in firsts {
-            let mut after = self.state.clone();
-            after.play(first);
-            if ends_turn(&after, self.state.turn()) {
-                moves.push(WholeTurn { first, second: None });
-            } else {
-                after.legal_moves(&mut seconds);
-                moves.extend(seconds.iter().map(|&second| WholeTurn { first, second: Some(second) }));
-            }
-        }
+        self.turns(moves, G::legal_moves);
     }
 
     fn play(&mut self, played: Self::Move) {
@@ -127,6 +132,13 @@ impl<G: Game> Game for Joined<G> {
 
     fn default_policy(&self) -> &'static str {
         self.state.default_policy()
+    }
+
+    fn consider(&self, policy: usize, moves: &mut Vec<Self::Move>) {
+        self.turns(moves, |state, moves| {
+            state.legal_moves(moves);
+            state.consider(policy, moves);
+        });
     }
 
     fn playout(&mut self, policy: Option<usize>, rng: &mut Rng, _moves: &mut Vec<Self::Move>) -> Ending {

@@ -153,13 +153,16 @@ impl<G: Game> Tree<G> {
     #[inline]
     pub fn expand_if_new(&mut self, node: u32, plan: &Plan) {
         if self.nodes[node as usize].count == 0 {
-            self.expand(node, plan.symmetry);
+            self.expand(node, plan);
         }
     }
 
-    fn expand(&mut self, node: u32, symmetry: bool) {
+    fn expand(&mut self, node: u32, plan: &Plan) {
         self.state.legal_moves(&mut self.moves);
-        if symmetry {
+        if let Some(policy) = plan.children {
+            self.state.consider(policy, &mut self.moves);
+        }
+        if plan.symmetry {
             let (state, keys) = (&self.state, &mut self.keys);
             keys.clear();
             self.moves.retain(|&played| {
@@ -306,7 +309,7 @@ impl<G: Game> Tree<G> {
                 (way.child, start)
             }),
         };
-        match found {
+        match found.filter(|_| plan.keeps_tree) {
             Some((node, start)) => (self.root, self.start) = (node, start),
             None => self.plant(after, plan),
         }

@@ -31,6 +31,8 @@ use crate::watch::Cancel;
 /// | `c=5` | a simulation goes where μ + sqrt(ln t / (c·s)) is highest; the larger c, the less is explored |
 /// | `epsilon=E` | instead: where the mean μ is highest, or with this probability anywhere |
 /// | `policy=NAME` | the game's policy for playouts; otherwise the game's default |
+/// | `children=legal\|policy` | whether the tree has all legal moves, or only those that the policy of the playouts considers; then nothing can be proven |
+/// | `tree=kept\|new` | whether the tree is kept from one move to the next, or every search starts with a new one |
 /// | `adapt=A` | playouts learn: after each simulation the winner's moves become more likely, by a gradient of this step size (playout policy adaptation, Cazenave 2015) |
 /// | `transpositions=off\|on` | whether a position that is reached in several ways has one node |
 /// | `symmetry=off\|on` | whether moves to symmetric positions are one move, and with transpositions symmetric positions one position |
@@ -68,6 +70,10 @@ impl PlayerKind for UctPlayer {
                 .instead_of("c")
                 .about("the probability of a random move instead of the one with the highest mean"),
             Argument::of("policy", Type::Name).optional().about("the policy of the playouts"),
+            Argument::word("children", &["legal", "policy"])
+                .about("whether the tree has all legal moves or only those that the playouts' policy considers"),
+            Argument::word("tree", &["kept", "new"])
+                .about("whether the tree is kept for the next move or every search starts a new one"),
             Argument::positive("adapt")
                 .optional()
                 .about("how much playouts learn from each simulation, such as 0.32; if not given, nothing"),
@@ -130,6 +136,10 @@ fn needs_met<G: Game>(strategy: &Strategy, seat: &Seat<'_, G>) -> Result<(), Str
     if strategy.optional_number("adapt").is_some() && strategy.word("turn") == "joined" {
         return refused("adapt=: playouts learn single moves, not whole turns; leave out turn=joined");
     }
+    let proves = strategy.is_on("proof") || strategy.optional_integer("exact").is_some();
+    if proves && strategy.word("children") == "policy" {
+        return refused("children=policy: some of the moves prove nothing; add proof=off and leave out exact=");
+    }
     if strategy.optional_integer("exact").is_some() && seat.start.solver(&seat.setting.cancel).is_none() {
         return refused("exact=: this game has no exact solver; leave the option out");
     }
@@ -167,6 +177,10 @@ impl Budget {
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub policy: Option<usize>,
+    /// The policy whose moves are the only ones in the tree.
+    pub children: Option<usize>,
+    /// Whether the tree is kept for the next move.
+    pub keeps_tree: bool,
     /// The step size of playouts that learn.
     pub adapt: Option<f64>,
     pub draw: f64,
@@ -185,6 +199,8 @@ impl Plan {
         let epsilon = strategy.optional_number("epsilon");
         Plan {
             policy,
+            children: policy.filter(|_| strategy.word("children") == "policy"),
+            keeps_tree: strategy.word("tree") == "kept",
             adapt: strategy.optional_number("adapt"),
             draw: strategy.number("draw"),
             exploration: if epsilon.is_none() { (1.0 / strategy.number("c")).sqrt() as f32 } else { 0.0 },
