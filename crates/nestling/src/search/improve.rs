@@ -27,10 +27,9 @@ impl Algorithm for Improve {
         example: "improve(nrpa(1))",
         about: "improves the game of s by small changes, then n times changes it at random in a few places and improves it again; for problems that define such changes",
         arguments: &[
-            Argument::integer("count", 0, u64::MAX)
-                .symbol("n")
-                .optional()
-                .about("how many times the game is changed at random; if not given, until that has not helped for a while"),
+            Argument::integer("count", 0, u64::MAX).symbol("n").optional().about(
+                "how many times the game is changed at random; if not given, until that has not helped for a while",
+            ),
             Argument::of("search", Type::Search { game: true, ends: true })
                 .symbol("s")
                 .about("the search that finds the game to start with"),
