@@ -74,12 +74,12 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// Show the moves of a position with their codes and weights, or write them to a file for warm= and weights=
     Weights(crate::weights::WeightsArgs),
-    /// Train a network on games, for weights=
+    /// Train a neural network on games, for the search option weights=
     Learn(crate::learn::LearnArgs),
     /// List, show, resume, export or delete stored runs, or divide them into tasks
     #[cfg(feature = "store")]
     Runs(crate::runs::args::RunsArgs),
-    /// Make the tasks of one file, for example as part of a job array on a cluster
+    /// Run the tasks of one file, for example as part of a job array on a cluster
     Task(crate::task::TaskArgs),
     /// Play games and watch searches in the browser, or play on the terminal
     #[cfg(feature = "web")]

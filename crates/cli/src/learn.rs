@@ -24,14 +24,14 @@ const VALIDATION: usize = 10;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The network gives a move a weight by what it looks like: in Morpion Solitaire by the lines through
-its dot, in SameGame by the group, in tours by distance and windows. It learns to foresee the moves
-of good games. A search with weights=FILE then plays a legal move with a probability proportional to
+The network computes the weight of a move from its features: in Morpion Solitaire the lines through
+its dot, in SameGame the group, in tours distance and windows. It learns to predict the moves of
+good games. A search with weights=FILE then plays a legal move with a probability proportional to
 exp(weight): use it in playout, nested and other searches, or in nrpa as the bias that learning
 starts from.
 
-One game in ten is not learned from: the network that foresees these games best is written. The same
-seed and the same games give the same network on every machine.
+One game in ten is kept for validation: the network that predicts these games best is written. The
+same seed and the same games give the same network on every machine.
 
 Examples:
   nestling learn morpion-5d -o policy.nn
@@ -58,10 +58,10 @@ pub(crate) struct LearnArgs {
     /// How many hidden units the network has
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true, default_value = "64")]
     pub hidden: u16,
-    /// How often every position is looked at
+    /// How many times the training goes through all positions
     #[arg(long, value_name = "N", value_parser = within(1..=100_000u32), allow_hyphen_values = true, default_value = "6")]
     pub epochs: u32,
-    /// The step size of the first epoch; it falls to 0 until the last one
+    /// The step size at the start of the training; it decreases steadily to 0 at the end
     #[arg(long, value_name = "N", value_parser = rate, allow_hyphen_values = true, default_value = "0.002")]
     pub rate: f64,
     /// The seed; if not given, a random one
@@ -73,7 +73,7 @@ pub(crate) struct LearnArgs {
     /// The file for the network
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, default_value = "network.txt")]
     pub output: PathBuf,
-    /// Draw how the training went, as SVG
+    /// Write a chart of the training to this file (.svg)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub plot: Option<PathBuf>,
     #[command(flatten)]

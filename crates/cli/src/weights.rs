@@ -25,8 +25,8 @@ that are not in the file weigh 0. A file of games, one or several, stands for th
 learns from them.
 
 For Morpion Solitaire, Sudoku and Kakuro, every move can be named by its text. In other problems the
-code of a move depends on the position. Only the moves of the start can be named by text there; this
-command lists the codes of other positions.
+code of a move depends on the position, and only the moves of the first position can be named by
+text; this command lists the codes of other positions.
 
 Examples:
   nestling weights morpion-5d

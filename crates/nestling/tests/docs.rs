@@ -12,8 +12,8 @@ const HEAD: &str = "\
 The searches for `solve -s`, and the players for `match`. This page is generated from the source, like the program's help and
 the app's menu. [ALGORITHMS.md](ALGORITHMS.md) has the exact definition of each search and how it was verified.
 
-A search is written as its name, then in brackets its arguments in this order, then its options as `name=value` in any order. Whole
-numbers may have separators: `10_000`. Names and files need double quotes, unless they consist of letters, digits and `_./-`.
+A search is written as its name, then in brackets its arguments in the order of its table, then its options as `name=value` in any
+order. Whole numbers may have separators: `10_000`. Names and files need double quotes, unless they consist of letters, digits and `_./-`.
 
 ## Searches
 

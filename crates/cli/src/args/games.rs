@@ -36,12 +36,13 @@ pub(crate) struct VerifyArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The last K moves of a game are best if no longer game has the same moves before them. K grows by one
-move at a time until the limit is reached or the whole game is proven. The search is exhaustive and
-keeps no table of positions: it needs little memory, and the proof does not depend on hash values.
+The last K moves of a game are best if no game with the same moves before them is longer. K grows by
+one move at a time until the limit is reached or the whole game is proven. The search is exhaustive
+and keeps no table of positions: it needs little memory, and the proof does not depend on hash
+values.
 
-If a longer game is found, it is verified by the plain rules and written to the file of --output, or
-to standard output as Pentasol text.
+If a longer game is found, it is verified by an independent implementation of the rules and written
+to the file of --output, or to standard output as Pentasol text.
 
 Examples:
   nestling prove rosin178
@@ -59,7 +60,8 @@ pub(crate) struct ProveArgs {
     /// Reorder the game's moves, with the same lines, so that more moves are proven in the same time
     #[arg(long)]
     pub any_order: bool,
-    /// Instead, prove for each move that no longer game contains all moves that do not depend on this move
+    /// Instead, prove for each move: if it is removed with all moves that depend on it, the remaining moves cannot be completed to a
+    /// longer game
     #[arg(long, conflicts_with_all = ["any_order", "checkpoint"])]
     pub each_move: bool,
     /// Stop after this time, such as 30s, 5m or 1h30m. If no limit is given, 1m
@@ -71,7 +73,7 @@ pub(crate) struct ProveArgs {
     /// Continue from the number of proven moves in this file if it exists, and keep the file up to date
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Write a longer game to this file; the file's ending decides the format
+    /// If a longer game is found, write it to this file; the file's ending decides the format
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

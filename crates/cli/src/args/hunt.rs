@@ -25,7 +25,7 @@ Examples:
 
 The search is restarted again and again, each time from new random games, so that all searches are
 independent; with --from-games each begins with games of the file. Games with the same dots, up to
-symmetry, are a family. One game is stored of each family that reaches the score of --keep. At the
+symmetry, are a family. One game of each family that reaches the score of --keep is stored. At the
 end a summary shows how many searches reached which score, and the best families: how many searches
 found each, and which published record belongs to it.
 

@@ -7,7 +7,7 @@ use crate::args::DeviceChoice;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  nestling bench --quick")]
 pub(crate) struct BenchArgs {
-    /// Run fewer rounds and leave out nrpa(3): under a minute instead of about eight
+    /// Run fewer rounds and leave out nrpa(3): under a minute instead of about eight minutes
     #[arg(long, conflicts_with = "deep")]
     pub quick: bool,
     /// Also run nested(3), which takes about a quarter of an hour more

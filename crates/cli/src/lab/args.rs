@@ -141,8 +141,8 @@ pub(crate) struct LabRunArgs {
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
     /// Send searches to the workers of a Ray cluster (docs/CLUSTER.md): ray starts workers on this machine, ray:auto uses the cluster that
-    /// this machine is part of, and ray:ADDRESS another one. The results are the same, but have no times: rows whose times count,
-    /// and all that is no search, are run here after that. Needs the Python package
+    /// this machine is part of, and ray:ADDRESS another one. The results are the same, but without times: rows whose times are
+    /// compared, and rows that are not searches, are then run on this machine. Needs the Python package
     #[arg(long, value_name = "CLUSTER", value_parser = cluster::named, allow_hyphen_values = true)]
     pub on: Option<String>,
     /// Print the result of each row as JSON, one object per line

@@ -73,9 +73,9 @@ pub(crate) enum RunsCommand {
     Tasks(TasksArgs),
     /// Add the reports of tasks to a run; missing, late or damaged reports do no harm
     Collect(CollectArgs),
-    /// Make a random part of a run again, and compare the results
+    /// Repeat a random part of a run, and compare the results
     ///
-    /// For a batch, some of its runs are made again; with --tasks, some of the tasks in a folder; for any other run, the part between its
+    /// For a batch, some of its runs are repeated; with --tasks, some of the tasks in a folder; for any other run, the part between its
     /// two newest checkpoints. Scores, moves, and the numbers of playouts and moves must be the same; for tasks, every bit of the results.
     Recheck(RecheckArgs),
     /// Delete runs; games in the hall of fame (`nestling records`) are kept
@@ -138,10 +138,10 @@ pub(crate) struct RecheckArgs {
     /// The run's number
     #[arg(value_parser = run_number, allow_negative_numbers = true)]
     pub id: i64,
-    /// How much of the run to make again, such as 5%; at least one task or run
+    /// How much of the run to repeat, such as 5%; at least one task or run
     #[arg(long, value_name = "PERCENT", value_parser = share, allow_hyphen_values = true, default_value = "5%")]
     pub share: f64,
-    /// Make tasks of this folder again, and compare them with their reports
+    /// Repeat tasks of this folder, and compare the results with their reports
     #[arg(long, value_name = "FOLDER")]
     pub tasks: Option<PathBuf>,
     /// The seed that chooses the tasks; if not given, a seed is drawn

@@ -15,7 +15,7 @@ impl PlayerKind for PolicyPlayer {
     const FORM: Form = Form {
         name: "random",
         example: "random",
-        about: "plays a random legal move; a policy of the game is a player too: its name plays a random one of the moves that the policy prefers",
+        about: "plays a random legal move; the name of a policy of the game is a player too, which plays a random one of the moves that the policy prefers",
         ..Form::EMPTY
     };
 

@@ -65,7 +65,7 @@ impl PlayerKind for UctPlayer {
                 .about("whether the most visited move is played or the one with the highest value"),
             Argument::positive("c")
                 .default_number(5.0)
-                .about("exploration, less with a larger c: μ + sqrt(ln t / (c·s))"),
+                .about("a larger c explores less: the value of a move is μ + sqrt(ln t / (c·s)), with its mean μ, its visits s and the visits t of its position"),
             Argument::share("epsilon")
                 .instead_of("c")
                 .about("the probability of a random move instead of the one with the highest mean"),
@@ -76,7 +76,7 @@ impl PlayerKind for UctPlayer {
                 .about("whether the tree is kept for the next move or every search starts a new one"),
             Argument::positive("adapt")
                 .optional()
-                .about("how much playouts learn from each simulation, such as 0.32; if not given, nothing"),
+                .about("how much playouts learn from each simulation, such as 0.32; if not given, they do not learn"),
             Argument::switch("transpositions", false)
                 .about("whether a position that is reached in several ways has one node"),
             Argument::switch("symmetry", false).about("whether moves to symmetric positions count as one move"),

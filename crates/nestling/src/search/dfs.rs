@@ -26,11 +26,11 @@ impl Algorithm for Dfs {
         about: "depth-first search: tries every game, in the problem's own order of moves",
         options: &[
             Argument::switch("merge", false).about(
-                "search a position only once, however its moves are ordered; for Morpion Solitaire and SameGame",
+                "search a position only once, even if several orders of moves lead to it; for Morpion Solitaire and SameGame",
             ),
             Argument::integer("memory", 1, bounded::MOST_MEMORY)
                 .default_integer(bounded::DEFAULT_MEMORY)
-                .about("MiB for the positions of merge=on; those that find no room are not remembered"),
+                .about("MiB for the table of positions of merge=on; positions that do not fit are not remembered"),
         ],
         ..Form::EMPTY
     };

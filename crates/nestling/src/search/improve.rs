@@ -25,12 +25,11 @@ impl Algorithm for Improve {
     const FORM: Form = Form {
         name: "improve",
         example: "improve(nrpa(1))",
-        about: "improves the game of s by small changes, then n times changes it at random in a few places and improves it again; for problems that know such changes",
+        about: "improves the game of s by small changes, then n times changes it at random in a few places and improves it again; for problems that define such changes",
         arguments: &[
-            Argument::integer("count", 0, u64::MAX)
-                .symbol("n")
-                .optional()
-                .about("how often the game is changed at random; if not given, until that has not helped for a while"),
+            Argument::integer("count", 0, u64::MAX).symbol("n").optional().about(
+                "how many times the game is changed at random; if not given, until that has not helped for a while",
+            ),
             Argument::of("search", Type::Search { game: true, ends: true })
                 .symbol("s")
                 .about("the search that finds the game to start with"),
@@ -38,10 +37,10 @@ impl Algorithm for Improve {
         options: &[
             Argument::integer("strength", 1, 1_000)
                 .default_integer(16)
-                .about("from one up to so many random changes at once"),
+                .about("how many random changes are made at once: from one up to this number"),
             Argument::integer("patience", 1, u64::MAX)
                 .default_integer(1_000)
-                .about("random changes without a better game until it ends, if n is not given"),
+                .about("if n is not given, the search ends after this many random changes without a better game"),
         ],
         menu: None,
     };

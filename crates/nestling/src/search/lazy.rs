@@ -12,12 +12,12 @@ impl Algorithm for Lazy {
     const FORM: Form = Form {
         name: "lazy",
         example: "lazy(3)",
-        about: "plays a game like nested, but at each step tries only the moves that a few playouts find promising",
+        about: "plays a game like nested, but at each step tries only the moves that look promising in a few playouts",
         arguments: &[Argument::integer("level", 0, 32).symbol("l").about("0 is a playout, 1 is nested(1)")],
         options: &[Promising::SAMPLES, Promising::RATIO, Step::FORM.options[0], Ties::OPTION],
         menu: Some(Menu {
             title: "Lazy nested Monte-Carlo",
-            about: "Like nested Monte-Carlo, but tries only moves that a few random games find promising.",
+            about: "Like nested Monte-Carlo, but tries only moves that look promising in a few random games.",
             choice: "Level",
             choices: &["2", "3", "4"],
             usual: "3",

@@ -19,9 +19,9 @@ impl Algorithm for Mean {
     const FORM: Form = Form {
         name: "mean",
         example: "mean(10, playout)",
-        about: "runs s, n times, each time with new random values for what is hidden from the player, and takes the mean score",
+        about: "makes n runs of s, each with new random values for what is hidden from the player, and takes the mean score",
         arguments: &[
-            Argument::integer("count", 1, u64::MAX).symbol("n").about("how often the search is run"),
+            Argument::integer("count", 1, u64::MAX).symbol("n").about("how many times the search is run"),
             // The average is over all its games, so each of them must end.
             Argument::of("search", Type::Search { game: false, ends: true })
                 .symbol("s")

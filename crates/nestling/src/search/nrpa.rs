@@ -60,13 +60,13 @@ impl Algorithm for Nrpa {
             Argument::word("adapt", &["always", "improved"])
                 .about("whether a level adapts in every iteration or only after it has found a better game"),
             Argument::positive("stopping").optional().about(
-                "no adaptation before optimal stopping with this constant has accepted a result; 2.3 in the paper",
+                "a level begins to adapt when optimal stopping with this constant has accepted one of its results; 2.3 in the paper",
             ),
             Argument::integer("repetitions", 1, u64::MAX)
                 .optional()
-                .about("a level ends when its best score was found again so often, instead of after its iterations"),
+                .about("a level ends when its best score has been found again this many times, instead of after its iterations"),
             Argument::switch("explore", false)
-                .about("whether a game of level 1 that ends where an earlier one ended is changed at a random move"),
+                .about("whether a game of level 1 that ends in the same state as an earlier one is played differently from a random move on"),
             Argument::integer("beam", 1, 1_000)
                 .default_integer(1)
                 .about("how many games each level keeps, each with a policy of its own"),

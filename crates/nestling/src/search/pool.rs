@@ -37,7 +37,7 @@ impl Algorithm for Pool {
     const FORM: Form = Form {
         name: "pool",
         example: "pool(1000000)",
-        about: "keeps a pool of good games; each new game replays one of them, but moves a few of its moves to the end",
+        about: "keeps a pool of good games; each new game replays one of them, but with a few of its moves at the end",
         arguments: &[Argument::integer("games", 1, u64::MAX)
             .symbol("n")
             .optional()
@@ -45,23 +45,23 @@ impl Algorithm for Pool {
         options: &[
             Argument::positive("window")
                 .default_number(20.0)
-                .about("games whose score is at most so much worse than the best are parents"),
+                .about("a game is a parent if its score is at most this much worse than the best"),
             Argument::integer("cycle", STEPS, u64::MAX)
                 .default_integer(100_000 * STEPS)
-                .about("games while the window shrinks to nothing, in 128 steps"),
+                .about("the number of games in which the window shrinks to nothing, in 128 steps"),
             Argument::integer("changes", 2, 1_000)
                 .default_integer(10)
-                .about("from two up to so many moves of the parent are put last"),
+                .about("how many moves of the parent are put at the end: from two up to this number"),
             Argument::integer("skew", 1, 100)
                 .default_integer(10)
-                .about("the larger, the more games follow the parents that were used least"),
+                .about("a larger value favours the parents that were used least"),
             Argument::share("ends")
                 .default_number(0.08)
                 .about("the share of games that only change the last quarter of one of the best games"),
             Argument::integer("size", 16, 10_000_000).default_integer(16_384).about("games that the pool holds"),
             Argument::integer("patience", 0, u64::MAX)
                 .default_integer(2)
-                .about("cycles without a better game until it ends; 0: it goes on"),
+                .about("the search ends after this many cycles without a better game; 0: it does not end"),
             Argument::integer("starts", 1, u64::MAX).default_integer(100).about("games that the pool starts with"),
             Argument::of("first", Type::Search { game: true, ends: true })
                 .optional()

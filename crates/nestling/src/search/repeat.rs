@@ -20,12 +20,12 @@ impl Algorithm for Repeat {
     const FORM: Form = Form {
         name: "repeat",
         example: "repeat(100, playout)",
-        about: "runs s, n times, from the same state and takes the best result; repeat(s) runs s until --time, --playouts or --target ends the run",
+        about: "makes n runs of s from the same state and takes the best result; repeat(s) runs s until --time, --playouts or --target ends the run",
         arguments: &[
             Argument::integer("count", 1, u64::MAX)
                 .symbol("n")
                 .optional()
-                .about("how often the search is run; if not given, until the budget ends"),
+                .about("how many times the search is run; if not given, until the budget ends"),
             Argument::search("search").about("the search to repeat"),
         ],
         ..Form::EMPTY

@@ -32,11 +32,11 @@ impl Algorithm for Uct {
         options: &[
             Argument::positive("c")
                 .default_number(0.1)
-                .about("exploration, less with a larger c: μ + sqrt(ln t / (c·s))"),
+                .about("a larger c explores less: the value of a move is μ + sqrt(ln t / (c·s)), with its mean μ, its visits s and the visits t of its position"),
             Argument::integer("trees", 1, 1024).default_integer(1).about("independent trees"),
             Argument::integer("memory", 1, MOST_MEMORY)
                 .default_integer(DEFAULT_MEMORY)
-                .about("the memory of a tree in MiB; a larger tree loses its least visited parts"),
+                .about("the memory of a tree in MiB; when it is full, the least visited parts are removed"),
         ],
         menu: Some(Menu {
             title: "Tree search (UCT)",

@@ -84,7 +84,7 @@ fn row_offsets(page: &[u8], number: u32) -> Vec<usize> {
     (0..short(start + 3)).map(|index| short(start + 8 + 2 * index)).filter(|offset| *offset > start + 8).collect()
 }
 
-/// The pages that SQLite has no use for at the min_duration: the header names a page which names others, and so on. None if this does
+/// The pages that SQLite has no use for at the moment: the header names a page which names others, and so on. None if this does
 /// not come to as many as the header says.
 fn free_pages(image: &Image) -> BTreeSet<u32> {
     let newest: HashMap<u32, Place> = image.newest().collect();
