@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::HumanDuration;
-use nestling::duel::{ContestError, Played, Results, Side, Standing, Strategy};
+use nestling::duel::{ContestError, MatchCounts, Played, Side, Standing, Strategy};
 use nestling::{Cancel, Ending, PlayerResult, Provenance};
 use nestling_registry::{Instance, MatchOrder, Picture, Registry, Remembered, Table, all_threads, drawn_seed};
 use serde_json::{Value, json};
@@ -157,7 +157,7 @@ impl SoFar {
 
     /// What has been played, and about how long the rest will take: once a game is over it is known how many moves games have.
     fn line(&self, order: &MatchOrder) -> String {
-        let Results { wins, draws, losses } = self.standing.total();
+        let MatchCounts { wins, draws, losses } = self.standing.total();
         let (games, made) = (self.standing.total().games(), order.moves.load(Ordering::Relaxed));
         let of_all = format!("{} of {}", text::count(games), text::plural(order.games, "game"));
         if games == 0 {
@@ -255,7 +255,7 @@ struct Report<'a> {
 impl Report<'_> {
     fn text(&self) -> String {
         let [one, other] = &self.order.strategies;
-        let row = |name: &str, Results { wins, draws, losses }: Results| {
+        let row = |name: &str, MatchCounts { wins, draws, losses }: MatchCounts| {
             [name.to_owned(), wins.to_string(), draws.to_string(), losses.to_string()]
         };
         let Standing { as_first, as_second } = self.standing;

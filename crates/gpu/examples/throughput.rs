@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use nestling::{Problem, Weights};
-use nestling_gpu::morpion::{Nested, Nesting, Nrpa, NrpaSettings, Playouts, program};
+use nestling_gpu::morpion::{NestedRuns, Nesting, NrpaRuns, NrpaSettings, Playouts, program};
 use nestling_gpu::{Gpu, GpuError};
 use nestling_morpion::{Board, Variant};
 
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     for level in 1..=3 {
-        let mut nrpa = Nrpa::new(&device, &board, NrpaSettings { level, ..NrpaSettings::default() })?;
+        let mut nrpa = NrpaRuns::new(&device, &board, NrpaSettings { level, ..NrpaSettings::default() })?;
         let limit = Duration::from_secs_f64(seconds * if level == 3 { 4.0 } else { 1.0 });
         let (began, mut best) = (Instant::now(), 0);
         while began.elapsed() < limit {
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn nested(device: &Gpu, board: &Board, level: u32, limit: Duration) -> Result<(), GpuError> {
-    let mut nested = Nested::new(device, board, Nesting { level, ..Nesting::default() })?;
+    let mut nested = NestedRuns::new(device, board, Nesting { level, ..Nesting::default() })?;
     let (began, mut rounds) = (Instant::now(), 0);
     while began.elapsed() < limit {
         nested.advance(u64::MAX)?;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use nestling::Problem;
 use nestling_gpu::Gpu;
-use nestling_gpu::morpion::{Nrpa, NrpaSettings, Schedule, program};
+use nestling_gpu::morpion::{NrpaRuns, NrpaSettings, Schedule, program};
 use nestling_morpion::notation::pentasol;
 use nestling_morpion::{Board, MorpionGame, Variant};
 
@@ -48,7 +48,7 @@ impl Hunt {
     fn run(&self, device: &Gpu, board: &Board, seed: u64) -> Result<(), Box<dyn Error>> {
         let (began, mut best) = (Instant::now(), 0);
         let settings = NrpaSettings { seed, schedule: Some(self.schedule), ..self.settings };
-        let mut nrpa = Nrpa::new(device, board, settings)?;
+        let mut nrpa = NrpaRuns::new(device, board, settings)?;
         let level = self.settings.level as usize;
         // Level-1 searches in an iteration of the highest level.
         let whole: u32 = self.schedule.iterations[1..level - 1].iter().product();

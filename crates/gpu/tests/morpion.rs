@@ -3,7 +3,7 @@
 use nestling::engine::Accelerator;
 use nestling::search::Files;
 use nestling::{Problem, Run, Ties, Weights};
-use nestling_gpu::morpion::{Nested, Nesting, Nrpa, NrpaSettings, Playouts, program};
+use nestling_gpu::morpion::{NestedRuns, Nesting, NrpaRuns, NrpaSettings, Playouts, program};
 use nestling_gpu::{Gpu, GpuError, compile, open};
 use nestling_morpion::{Board, Line, Move, Variant};
 use nestling_testing::{Need, skip};
@@ -113,7 +113,7 @@ fn nested_search_scores_as_it_should() {
     for (variant, nesting, mean, slack) in expected {
         let Some(device) = device(variant) else { return };
         let board = Board::new(variant);
-        let mut nested = Nested::new(&device, &board, Nesting { searches: 4_000, ..nesting }).unwrap();
+        let mut nested = NestedRuns::new(&device, &board, Nesting { searches: 4_000, ..nesting }).unwrap();
         while nested.collect().unwrap().searches < 4_000 {
             nested.advance(u64::MAX).unwrap();
         }
@@ -134,7 +134,7 @@ fn policy_adaptation_scores_as_it_should() {
     for (variant, mean) in [(Variant::FiveD, 68.3), (Variant::FiveT, 104.9)] {
         let Some(device) = device(variant) else { return };
         let board = Board::new(variant);
-        let mut nrpa = Nrpa::new(&device, &board, NrpaSettings { level: 2, ..NrpaSettings::default() }).unwrap();
+        let mut nrpa = NrpaRuns::new(&device, &board, NrpaSettings { level: 2, ..NrpaSettings::default() }).unwrap();
         nrpa.advance(100).unwrap();
         let finished = nrpa.finished().unwrap();
         let searches: u32 = finished.iter().sum();
@@ -159,7 +159,7 @@ fn tries_score_as_on_the_processor() {
         let Some(device) = device(variant) else { return };
         let board = Board::new(variant);
         let settings = NrpaSettings { level: 1, iterations: 40, tries: 8, searches: 2_000, ..NrpaSettings::default() };
-        let mut nrpa = Nrpa::new(&device, &board, settings).unwrap();
+        let mut nrpa = NrpaRuns::new(&device, &board, settings).unwrap();
         while nrpa.collect().unwrap().searches < 2_000 {
             nrpa.advance(1).unwrap();
         }
@@ -273,7 +273,7 @@ fn rounds_make_no_difference() {
     let finish = |rounds: &[u64], ends: &[u32]| {
         let (mut all, mut first) = (Vec::new(), 0);
         for &end in ends {
-            let mut part = Nested::part(&device, &board, nesting, first..end).unwrap();
+            let mut part = NestedRuns::part(&device, &board, nesting, first..end).unwrap();
             first = end;
             for &playouts in rounds {
                 part.advance(playouts).unwrap();
@@ -302,7 +302,7 @@ fn devices_divide_the_runs() {
     let finished = |ends: &[u32]| {
         let (mut sum, mut first) = (vec![0; 256], 0);
         for &end in ends {
-            let mut part = Nrpa::part(&device, &board, settings, first..end).unwrap();
+            let mut part = NrpaRuns::part(&device, &board, settings, first..end).unwrap();
             first = end;
             part.advance(20).unwrap();
             sum.iter_mut().zip(part.finished().unwrap()).for_each(|(sum, count)| *sum += count);

@@ -2,7 +2,7 @@
 
 use nestling::engine::Accelerator;
 use nestling::{Problem, state_after};
-use nestling_gpu::pool::{ISLANDS, PLAYER, Pool, PoolLayout, Pooling};
+use nestling_gpu::pool::{ISLANDS, PLAYER, PoolLayout, PoolRuns, Pooling};
 use nestling_gpu::{Gpu, GpuError, Machine, Program, compile};
 use nestling_testing::{Need, skip};
 
@@ -151,7 +151,7 @@ fn the_pattern_is_found() {
         seed: 3,
         ..Pooling::default()
     };
-    let machine = || Machine::<Pool<Layout>>::new(vec![device.clone()], &start, pooling).unwrap();
+    let machine = || Machine::<PoolRuns<Layout>>::new(vec![device.clone()], &start, pooling).unwrap();
     let (mut whole, mut other) = (machine(), machine());
     whole.round(10 * 5_000).unwrap();
     other.restore(&whole.save().unwrap()).unwrap();

@@ -9,7 +9,7 @@ use nestling_lab::{
     Cluster, Done, Effort, Experiment, Progress, Report, Results, Runner, RunnerError, Sample, judge, samples,
 };
 use nestling_puzzles::LeftMove;
-use nestling_puzzles::left_move::Side;
+use nestling_puzzles::left_move::Branch;
 use nestling_registry::{Bundle, Controls, Delivery, Device, Presentation, Ready, Registry, Workers};
 use nestling_store::Store;
 
@@ -18,14 +18,14 @@ use nestling_store::Store;
 struct Boasting(LeftMove);
 
 impl Problem for Boasting {
-    type Move = Side;
+    type Move = Branch;
     const PLAIN_TEXTS: bool = true;
 
-    fn legal_moves(&self, moves: &mut Vec<Side>) {
+    fn legal_moves(&self, moves: &mut Vec<Branch>) {
         self.0.legal_moves(moves);
     }
 
-    fn play(&mut self, side: Side) {
+    fn play(&mut self, side: Branch) {
         self.0.play(side);
     }
 
@@ -33,7 +33,7 @@ impl Problem for Boasting {
         self.0.score() + 1.0
     }
 
-    fn code(&self, side: Side) -> u64 {
+    fn code(&self, side: Branch) -> u64 {
         self.0.code(side)
     }
 
@@ -41,7 +41,7 @@ impl Problem for Boasting {
         self.0.dense_codes()
     }
 
-    fn move_text(&self, side: Side) -> String {
+    fn move_text(&self, side: Branch) -> String {
         self.0.move_text(side)
     }
 }

@@ -49,7 +49,8 @@ fn range(argument: &Argument) -> String {
 }
 
 fn default(form: &Form, argument: &Argument) -> String {
-    if let Some(other) = form.options.iter().find(|other| other.instead_of == argument.name) {
+    let other = form.options.iter().find(|other| other.instead_of == argument.name);
+    if let (Some(other), DefaultValue::Required) = (other, &argument.default) {
         return format!("none: required unless `{}=` is given", other.name);
     }
     let written = argument.as_option();

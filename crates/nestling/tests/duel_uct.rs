@@ -1,7 +1,7 @@
 //! UCT for two players on games that minimax can look through.
 
 use crate::tables::{Doubles, Flaw, Flawed, TicTacToe, minimax};
-use nestling::duel::{Contest, Decision, Joined, Memories, Past, Results, Setting, Strategy};
+use nestling::duel::{Contest, Decision, Joined, MatchCounts, Memories, Past, Setting, Strategy};
 use nestling::{Ending, Game, Player, Stream, conformance};
 
 fn strategy(text: &str) -> Strategy {
@@ -253,7 +253,7 @@ fn threads_make_no_difference_to_a_full_memory() {
 fn other_walks_and_last_moves_play_well() {
     for text in ["uct(3000, epsilon=0.2)", "uct(3000, final=value)", "uct(3000, c=1, draw=0.5, policy=winning)"] {
         let sides = [strategy(text), strategy("random")];
-        let Results { wins, losses, .. } =
+        let MatchCounts { wins, losses, .. } =
             Contest::new(&TicTacToe::new(), sides).games(100).seed(1).play(|_| {}).unwrap().total();
         assert!(wins >= 80 && losses <= 2, "{text}: {wins} wins, {losses} losses");
     }

@@ -6,7 +6,7 @@
 
 use nestling::Problem;
 
-use crate::left_move::Side;
+use crate::left_move::Branch;
 
 /// A binary tree of some depth; the score is the number of moves before the first one to the right. It has no bound, for the
 /// reason that [`LeftMove`](crate::LeftMove) has none.
@@ -38,19 +38,19 @@ impl LeftmostPath {
 }
 
 impl Problem for LeftmostPath {
-    type Move = Side;
+    type Move = Branch;
 
     const PLAIN_TEXTS: bool = true;
 
-    fn legal_moves(&self, moves: &mut Vec<Side>) {
+    fn legal_moves(&self, moves: &mut Vec<Branch>) {
         moves.clear();
         if self.ply < self.depth {
-            moves.extend(Side::BOTH);
+            moves.extend(Branch::BOTH);
         }
     }
 
-    fn play(&mut self, side: Side) {
-        self.on_path += u32::from(side == Side::Left && self.on_path == self.ply);
+    fn play(&mut self, side: Branch) {
+        self.on_path += u32::from(side == Branch::Left && self.on_path == self.ply);
         self.ply += 1;
     }
 
@@ -58,7 +58,7 @@ impl Problem for LeftmostPath {
         self.on_path.into()
     }
 
-    fn code(&self, side: Side) -> u64 {
+    fn code(&self, side: Branch) -> u64 {
         u64::from(2 * self.ply) + side as u64
     }
 
@@ -66,7 +66,7 @@ impl Problem for LeftmostPath {
         2 * self.depth as usize
     }
 
-    fn move_text(&self, side: Side) -> String {
+    fn move_text(&self, side: Branch) -> String {
         side.word().to_owned()
     }
 }

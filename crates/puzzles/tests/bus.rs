@@ -3,13 +3,13 @@
 use crate::common::run;
 use nestling::{Problem, Run, conformance};
 use nestling_presentation::Picture;
-use nestling_puzzles::bus::{self, Bus, BusLine, Rule};
+use nestling_puzzles::bus::{self, Bus, BusLine, HoldingRule};
 
 fn day(seed: u64) -> Bus {
     Bus::new(BusLine::default(), seed).unwrap()
 }
 
-fn ruled(seed: u64, rule: Rule) -> f64 {
+fn ruled(seed: u64, rule: HoldingRule) -> f64 {
     let mut day = day(seed);
     while day.decision().is_some() {
         day.play(day.by_rule(rule));
@@ -18,7 +18,7 @@ fn ruled(seed: u64, rule: Rule) -> f64 {
 }
 
 /// The mean cost of some days by a rule.
-fn mean(rule: Rule, days: u64) -> f64 {
+fn mean(rule: HoldingRule, days: u64) -> f64 {
     (0..days).map(|seed| ruled(seed, rule)).sum::<f64>() / days as f64
 }
 
@@ -33,8 +33,8 @@ fn conforms() {
 /// of the paper's table, over 300 days.
 #[test]
 fn the_table_of_the_rules() {
-    let unregulated = mean(Rule { delta: 0, wait: 1 }, 300);
-    let table = [4, 7, 8, 10].map(|delta| mean(Rule { delta, wait: 4 }, 300));
+    let unregulated = mean(HoldingRule { delta: 0, wait: 1 }, 300);
+    let table = [4, 7, 8, 10].map(|delta| mean(HoldingRule { delta, wait: 4 }, 300));
     println!("unregulated {unregulated:.1}; wait 4, delta 4, 7, 8, 10: {table:.1?}");
     let [four, seven, eight, ten] = table;
     assert!((unregulated - 170.3).abs() < 3.0, "{unregulated}");
@@ -50,7 +50,7 @@ fn policies() {
         let rule = problem.line().rule;
         assert_eq!(run(&problem, "playout(rule)", 1).score(), Some(ruled(seed, rule)));
         let unregulated = run(&problem, "playout(unregulated)", 1);
-        assert_eq!(unregulated.score(), Some(ruled(seed, Rule { delta: 0, wait: 1 })));
+        assert_eq!(unregulated.score(), Some(ruled(seed, HoldingRule { delta: 0, wait: 1 })));
         assert!(unregulated.moves().iter().all(|&wait| wait == 1));
     }
 }
@@ -78,13 +78,13 @@ fn the_future_is_redrawn_and_the_past_is_not() {
         redrawn.redraw(&mut stream.child(seed).rng());
         cost(redrawn)
     };
-    let (redrawn, drawn) = ((0..300).map(futures).sum::<f64>() / 300.0, mean(Rule { delta: 0, wait: 1 }, 300));
+    let (redrawn, drawn) = ((0..300).map(futures).sum::<f64>() / 300.0, mean(HoldingRule { delta: 0, wait: 1 }, 300));
     assert!((redrawn - drawn).abs() < 2.0, "{redrawn} {drawn}");
 }
 
 /// The best rule of the table, by its mean over some days.
 fn best_rule(days: u64) -> f64 {
-    let rules = (2..=12).flat_map(|delta| (1..=4).map(move |wait| Rule { delta, wait }));
+    let rules = (2..=12).flat_map(|delta| (1..=4).map(move |wait| HoldingRule { delta, wait }));
     rules.map(|rule| mean(rule, days)).fold(f64::INFINITY, f64::min)
 }
 
@@ -144,7 +144,8 @@ fn bad_sizes_are_refused() {
     assert!(refused(BusLine { begin: u16::MAX, ..BusLine::default() }).contains("begin is 65535"));
     assert!(refused(BusLine { interval: 0, ..BusLine::default() }).contains("interval is 0"));
     assert!(
-        refused(BusLine { rule: Rule { delta: 3, wait: 5 }, ..BusLine::default() }).contains("the rule's wait is 5")
+        refused(BusLine { rule: HoldingRule { delta: 3, wait: 5 }, ..BusLine::default() })
+            .contains("the rule's wait is 5")
     );
     for line in [
         BusLine { stops: 4, buses: 2, interval: 1, travel: (1, 1), begin: 0, end: 1, ..BusLine::default() },

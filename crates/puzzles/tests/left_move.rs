@@ -2,13 +2,13 @@
 
 use crate::common::{run, scores};
 use nestling::{Ties, conformance};
-use nestling_puzzles::left_move::{Nested, mean, score_distribution};
+use nestling_puzzles::left_move::{NestedModel, mean, score_distribution};
 use nestling_puzzles::{LeftMove, LeftmostPath};
 
 const TIES: [(Ties, &str); 3] = [(Ties::First, "first"), (Ties::Random, "random"), (Ties::Last, "last")];
 
 fn exact(depth: usize, level: u32, memory: bool, ties: Ties) -> Vec<f64> {
-    score_distribution(depth, Nested { level, memory, ties }).unwrap()
+    score_distribution(depth, NestedModel { level, memory, ties }).unwrap()
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn exact_means_at_small_depths() {
     assert_eq!((with_memory(3, 1, Ties::Random), with_memory(3, 2, Ties::Random)), (2.671875, 2.9453125));
     assert_eq!((with_memory(4, 1, Ties::First), with_memory(4, 2, Ties::First)), (3.60791015625, 4.0));
     assert_eq!((exact(0, 2, true, Ties::Last), exact(1, 2, true, Ties::Last)), (vec![1.0], vec![0.0, 1.0]));
-    let error = score_distribution(9, Nested { level: 3, memory: true, ties: Ties::First }).unwrap_err();
+    let error = score_distribution(9, NestedModel { level: 3, memory: true, ties: Ties::First }).unwrap_err();
     assert!(error.to_string().ends_with("up to level 2, not for level 3"));
 }
 

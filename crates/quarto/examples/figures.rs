@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use nestling::{Game, PlayerResult, Stream};
-use nestling_quarto::{Limit, Position, Solver, Variant};
+use nestling_quarto::{Limit, Position, QuartoSolver, Variant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let positions: u64 = std::env::args().nth(1).map_or(Ok(200), |count| count.parse())?;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Exact values of positions in which a piece is to be given, which take longer than those with one in hand.
 fn solving(variant: Variant, placed: usize, table_bits: u32, positions: u64) {
-    let mut solver = Solver::new(table_bits);
+    let mut solver = QuartoSolver::new(table_bits);
     let (mut verdicts, mut times) = ([0; 3], Vec::new());
     for index in 0..positions {
         let position = random_position(variant, placed, index);

@@ -16,7 +16,7 @@ use nestling::{Game, PlayerResult, Proof};
 
 use crate::lines::Variant;
 use crate::position::{Move, Position};
-use crate::solver::{Limit, Solver};
+use crate::solver::{Limit, QuartoSolver};
 
 /// The size of the table of each thread that builds a book.
 const TABLE_BITS: u32 = 22;
@@ -175,7 +175,7 @@ impl Draft {
         let classes = self.classes.clone();
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = |sender: mpsc::Sender<(usize, u8)>| {
-            let mut solver = Solver::new(TABLE_BITS);
+            let mut solver = QuartoSolver::new(TABLE_BITS);
             let is_over = || stop.load(Ordering::Relaxed);
             while let Some(&index) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let Some(solved) = solver.solve(&classes[index], Limit::until(&is_over)) else { return };

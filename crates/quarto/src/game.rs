@@ -1,6 +1,6 @@
 //! Quarto as a game that Nestling can play, and the paper's players.
 //!
-//! *Playing Quarto with Monte Carlo Tree Search* has three that look hardly ahead. In the order of [`Policy::ALL`]:
+//! *Playing Quarto with Monte Carlo Tree Search* has three that look hardly ahead. In the order of [`QuartoPolicy::ALL`]:
 //! `first`, the policy its playouts used first; `playout`, the one they use now; and `second`, the program it was tested
 //! against. All win at once where they can. Beside that `playout` gives no piece that wins at once, and `second` also places
 //! so that there is such a piece to give.
@@ -13,14 +13,14 @@ use crate::piece::{Cells, Pieces};
 use crate::playout;
 use crate::position::{Move, Position};
 use crate::rules::Rules;
-use crate::solver::{Limit, Solver};
+use crate::solver::{Limit, QuartoSolver};
 
 /// The size of the table of the solver that a search asks for: 2^16 positions in half a MiB.
 const TABLE_BITS: u32 = 16;
 
 /// A way to play that looks hardly ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub enum QuartoPolicy {
     /// Any move.
     Random,
     /// Wins at once if possible; otherwise any move.
@@ -31,20 +31,20 @@ pub enum Policy {
     Second,
 }
 
-impl Policy {
+impl QuartoPolicy {
     /// The policies with a name of their own, as [`Game::policies`] numbers them.
-    pub const ALL: [Policy; 3] = [Policy::First, Policy::Playout, Policy::Second];
+    pub const ALL: [QuartoPolicy; 3] = [QuartoPolicy::First, QuartoPolicy::Playout, QuartoPolicy::Second];
     const NAMES: [&str; 3] = ["first", "playout", "second"];
 
     /// The policy with this number; `None` is the random one.
-    pub fn numbered(number: Option<usize>) -> Policy {
-        number.map_or(Policy::Random, |number| Policy::ALL[number])
+    pub fn numbered(number: Option<usize>) -> QuartoPolicy {
+        number.map_or(QuartoPolicy::Random, |number| QuartoPolicy::ALL[number])
     }
 
     /// The cells it would place the piece in hand on, each with the same probability.
     pub fn cells(self, position: &Position) -> Cells {
         let winning = position.winning_cells();
-        if self != Policy::Random && !winning.is_empty() {
+        if self != QuartoPolicy::Random && !winning.is_empty() {
             return winning;
         }
         let leaves_a_gift = |cell: &_| {
@@ -53,7 +53,9 @@ impl Policy {
             !after.safe_pieces().is_empty()
         };
         match self {
-            Policy::Second => position.empty().iter().filter(leaves_a_gift).collect::<Cells>().or(position.empty()),
+            QuartoPolicy::Second => {
+                position.empty().iter().filter(leaves_a_gift).collect::<Cells>().or(position.empty())
+            }
             _ => position.empty(),
         }
     }
@@ -61,8 +63,8 @@ impl Policy {
     /// The pieces it would give, each with the same probability.
     pub fn pieces(self, position: &Position) -> Pieces {
         match self {
-            Policy::Random | Policy::First => position.left(),
-            Policy::Playout | Policy::Second => position.safe_pieces().or(position.left()),
+            QuartoPolicy::Random | QuartoPolicy::First => position.left(),
+            QuartoPolicy::Playout | QuartoPolicy::Second => position.safe_pieces().or(position.left()),
         }
     }
 }
@@ -91,7 +93,7 @@ impl Game for Position {
     }
 
     fn policies(&self) -> &'static [&'static str] {
-        &Policy::NAMES
+        &QuartoPolicy::NAMES
     }
 
     fn default_policy(&self) -> &'static str {
@@ -102,7 +104,7 @@ impl Game for Position {
         if moves.is_empty() {
             return;
         }
-        let policy = Policy::ALL[policy];
+        let policy = QuartoPolicy::ALL[policy];
         match self.hand() {
             Some(_) => {
                 let cells = policy.cells(self);
@@ -118,14 +120,14 @@ impl Game for Position {
     /// Where every piece wins at once the paper's policy records a loss, whichever it gives.
     fn consider(&self, policy: usize, moves: &mut Vec<Move>) {
         self.prefer(policy, moves);
-        let is_careful = matches!(Policy::ALL[policy], Policy::Playout | Policy::Second);
+        let is_careful = matches!(QuartoPolicy::ALL[policy], QuartoPolicy::Playout | QuartoPolicy::Second);
         if self.hand().is_none() && is_careful && self.safe_pieces().is_empty() {
             moves.truncate(1);
         }
     }
 
     fn playout(&mut self, policy: Option<usize>, rng: &mut Rng, _moves: &mut Vec<Move>) -> Ending {
-        playout::play_out(self, Policy::numbered(policy), rng)
+        playout::play_out(self, QuartoPolicy::numbered(policy), rng)
     }
 
     fn key(&self) -> Option<u128> {
@@ -143,7 +145,7 @@ impl Game for Position {
     }
 
     fn solver(&self, cancel: &Cancel) -> Option<Box<dyn nestling::engine::Solver<Self>>> {
-        let solver = Solver::new(TABLE_BITS).with_book(Book::standard(self.variant()));
+        let solver = QuartoSolver::new(TABLE_BITS).with_book(Book::standard(self.variant()));
         Some(Box::new(CancellableSolver { solver, cancel: cancel.clone() }))
     }
 
@@ -167,7 +169,7 @@ impl Game for Position {
 
 /// The solver that searches ask.
 struct CancellableSolver {
-    solver: Solver,
+    solver: QuartoSolver,
     cancel: Cancel,
 }
 

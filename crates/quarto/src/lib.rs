@@ -5,14 +5,14 @@
 //! something in common wins; in a [variant](Variant) squares of two by two cells count as well.
 //!
 //! [`Position`] is the fast implementation, a [`nestling::Game`], and [`Rules`] the plain one. [`Position::canonical`] knows
-//! the symmetries, [`Solver`] what positions come to, and [`Book`] what the first ones do. [`Transcript`] reads and writes games, and [`draw()`] shows positions.
+//! the symmetries, [`QuartoSolver`] what positions come to, and [`Book`] what the first ones do. [`Transcript`] reads and writes games, and [`draw()`] shows positions.
 //!
 //! ```
 //! use nestling::PlayerResult;
-//! use nestling_quarto::{Limit, Solver, Transcript};
+//! use nestling_quarto::{Limit, QuartoSolver, Transcript};
 //! let game: Transcript = "LSQH d4 DTQH d2 LTRF a1 DSQH b1 DSRF c4 DTQF b2 LTRH c3 DSRH c2 LTQF a2".parse()?;
 //! let position = game.position();
-//! assert_eq!(Solver::new(16).verdict(&position, Limit::NONE), Some(PlayerResult::Draw));
+//! assert_eq!(QuartoSolver::new(16).verdict(&position, Limit::NONE), Some(PlayerResult::Draw));
 //! # Ok::<(), nestling_quarto::ReadError>(())
 //! ```
 
@@ -32,10 +32,10 @@ mod symmetry;
 
 pub use book::{Book, BookError, Draft};
 pub use draw::{draw, won_text};
-pub use game::Policy;
+pub use game::QuartoPolicy;
 pub use lines::Variant;
 pub use notation::{ReadError, Transcript, UnknownWord};
 pub use piece::{Cell, Cells, Member, Members, OutOfRange, Piece, Pieces, Set, Trait};
 pub use position::{Move, Position};
 pub use rules::{Fault, Rules};
-pub use solver::{Limit, Solver};
+pub use solver::{Limit, QuartoSolver};

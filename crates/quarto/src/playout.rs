@@ -5,13 +5,13 @@
 
 use nestling::{Ending, Player, Rng};
 
-use crate::game::Policy;
+use crate::game::QuartoPolicy;
 use crate::lines::{HAVING, Lines, Variant};
 use crate::piece::{Cell, Cells, Piece, Pieces};
 use crate::position::Position;
 
 /// Plays a position to its end by a policy.
-pub(crate) fn play_out(position: &Position, policy: Policy, rng: &mut Rng) -> Ending {
+pub(crate) fn play_out(position: &Position, policy: QuartoPolicy, rng: &mut Rng) -> Ending {
     if let Some(ending) = position.ending() {
         return ending;
     }
@@ -60,31 +60,31 @@ impl<const WORDS: usize> Table<WORDS> {
         }
     }
 
-    fn play_out(mut self, policy: Policy, rng: &mut Rng) -> Ending {
+    fn play_out(mut self, policy: QuartoPolicy, rng: &mut Rng) -> Ending {
         // With a constant the compiler makes a loop for each policy.
         match policy {
-            Policy::Random => self.run(Policy::Random, rng),
-            Policy::First => self.run(Policy::First, rng),
-            Policy::Playout => self.run(Policy::Playout, rng),
-            Policy::Second => self.run(Policy::Second, rng),
+            QuartoPolicy::Random => self.run(QuartoPolicy::Random, rng),
+            QuartoPolicy::First => self.run(QuartoPolicy::First, rng),
+            QuartoPolicy::Playout => self.run(QuartoPolicy::Playout, rng),
+            QuartoPolicy::Second => self.run(QuartoPolicy::Second, rng),
         }
     }
 
     #[inline(always)]
-    fn run(&mut self, policy: Policy, rng: &mut Rng) -> Ending {
+    fn run(&mut self, policy: QuartoPolicy, rng: &mut Rng) -> Ending {
         loop {
             let dice = Dice(rng.bits());
             if let Some(piece) = self.hand.take() {
-                if policy != Policy::Random && self.lines.hot() & piece.code() != 0 {
+                if policy != QuartoPolicy::Random && self.lines.hot() & piece.code() != 0 {
                     return Ending::Win(self.turn);
                 }
                 let cell = match policy {
-                    Policy::Second => self.careful_cell(piece, rng),
+                    QuartoPolicy::Second => self.careful_cell(piece, rng),
                     _ => dice.cell(self.empty),
                 };
                 self.empty ^= 1 << cell.index();
                 self.lines.place(cell.index(), piece.code());
-                if policy == Policy::Random && self.lines.won() {
+                if policy == QuartoPolicy::Random && self.lines.won() {
                     return Ending::Win(self.turn);
                 }
                 if self.empty == 0 {
@@ -92,7 +92,7 @@ impl<const WORDS: usize> Table<WORDS> {
                 }
             }
             let mut gifts = self.left;
-            if matches!(policy, Policy::Playout | Policy::Second) {
+            if matches!(policy, QuartoPolicy::Playout | QuartoPolicy::Second) {
                 gifts &= !HAVING[usize::from(self.lines.hot())];
                 if gifts == 0 {
                     return Ending::Win(self.turn.other());

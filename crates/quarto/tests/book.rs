@@ -2,7 +2,7 @@
 
 use crate::common::random_position;
 use nestling::{Ending, Proof};
-use nestling_quarto::{Book, BookError, Draft, Limit, Position, Solver, Variant};
+use nestling_quarto::{Book, BookError, Draft, Limit, Position, QuartoSolver, Variant};
 
 #[test]
 fn the_standard_books_know_all_positions_up_to_their_depth() {
@@ -25,7 +25,7 @@ fn the_standard_books_know_all_positions_up_to_their_depth() {
 
 #[test]
 fn the_book_says_what_the_solver_says() {
-    let (book, mut solver) = (Book::standard(Variant::Lines), Solver::new(18));
+    let (book, mut solver) = (Book::standard(Variant::Lines), QuartoSolver::new(18));
     for seed in 0..3 {
         let position = random_position(Variant::Lines, 3, true, seed);
         assert_eq!(book.solve(&position), solver.solve(&position, Limit::NONE), "seed {seed}");
@@ -34,7 +34,7 @@ fn the_book_says_what_the_solver_says() {
 
 #[test]
 fn a_solver_with_a_book_looks_up_what_is_in_it() {
-    let mut solver = Solver::new(10).with_book(Book::standard(Variant::Lines));
+    let mut solver = QuartoSolver::new(10).with_book(Book::standard(Variant::Lines));
     let moves = solver.moves(&random_position(Variant::Lines, 3, false, 1), Limit::NONE).unwrap();
     assert_eq!((moves.len(), solver.nodes()), (13, 0));
 }

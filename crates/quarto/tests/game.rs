@@ -2,11 +2,11 @@
 
 use crate::common::random_position;
 use nestling::conformance;
-use nestling::duel::{Contest, Results, Strategy};
+use nestling::duel::{Contest, MatchCounts, Strategy};
 use nestling::{Ending, Game, Player, Stream};
 use nestling_quarto::{Position, Variant};
 
-fn results(one: &str, other: &str, games: u64) -> Results {
+fn results(one: &str, other: &str, games: u64) -> MatchCounts {
     let sides = [one, other].map(|text| text.parse::<Strategy>().unwrap());
     Contest::new(&Position::new(Variant::Lines), sides).games(games).seed(1).threads(2).play(|_| {}).unwrap().total()
 }

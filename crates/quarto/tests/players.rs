@@ -1,7 +1,7 @@
 //! How strong UCT is against the paper's second program: bounds with room for chance, since every match has a seed of its own
 //! and a change of the search changes its games.
 
-use nestling::duel::{Contest, Results, Standing, Strategy};
+use nestling::duel::{Contest, MatchCounts, Standing, Strategy};
 use nestling_quarto::{Position, Variant};
 
 fn against_second(strategy: &str, games: u64) -> Standing {
@@ -41,7 +41,7 @@ fn turns_and_draws_matter_as_they_should() {
 
 #[test]
 fn the_solver_keeps_uct_from_losing() {
-    let Results { wins, losses, .. } = against_second("uct(300, policy=second, draw=0, exact=6)", 100).total();
+    let MatchCounts { wins, losses, .. } = against_second("uct(300, policy=second, draw=0, exact=6)", 100).total();
     assert!(losses == 0 && wins >= 80, "{wins} wins, {losses} losses");
 }
 
@@ -56,6 +56,6 @@ fn five_thousand_simulations_hardly_lose() {
 #[ignore = "half an hour; scripts/soak runs it"]
 fn the_strongest_player_never_loses() {
     let standing = against_second("uct(time=500ms, trees=2, policy=second, draw=0, exact=4)", 300);
-    let Results { wins, losses, .. } = standing.total();
+    let MatchCounts { wins, losses, .. } = standing.total();
     assert!(losses == 0 && wins >= 255, "{standing:?}");
 }

@@ -2,7 +2,7 @@
 
 use crate::common::random_position;
 use nestling::{Cancel, Ending, Game, PlayerResult, Proof};
-use nestling_quarto::{Limit, Move, Position, Solver, Transcript, Variant};
+use nestling_quarto::{Limit, Move, Position, QuartoSolver, Transcript, Variant};
 
 /// Minimax with nothing clever.
 fn minimax(position: &Position) -> Proof {
@@ -20,7 +20,7 @@ fn minimax(position: &Position) -> Proof {
 
 #[test]
 fn late_positions_come_to_what_minimax_says() {
-    let mut solver = Solver::new(12);
+    let mut solver = QuartoSolver::new(12);
     let mut verdicts = [0; 3];
     for (variant, seed) in Variant::ALL.into_iter().flat_map(|variant| (0..250).map(move |seed| (variant, seed))) {
         let position = random_position(variant, 10 + seed as usize % 5, seed % 3 == 0, seed);
@@ -34,7 +34,7 @@ fn late_positions_come_to_what_minimax_says() {
 /// With the test above this makes earlier positions right, down from those that minimax can reach.
 #[test]
 fn earlier_positions_come_to_what_their_best_moves_come_to() {
-    let mut solver = Solver::new(18);
+    let mut solver = QuartoSolver::new(18);
     for (variant, seed) in Variant::ALL.into_iter().flat_map(|variant| (0..50).map(move |seed| (variant, seed))) {
         let position = random_position(variant, 6 + seed as usize % 5, seed % 3 == 0, seed);
         let moves = solver.moves(&position, Limit::NONE).unwrap();
@@ -45,7 +45,7 @@ fn earlier_positions_come_to_what_their_best_moves_come_to() {
 
 #[test]
 fn every_move_comes_to_what_minimax_says() {
-    let mut solver = Solver::new(12);
+    let mut solver = QuartoSolver::new(12);
     for (variant, seed) in Variant::ALL.into_iter().flat_map(|variant| (0..20).map(move |seed| (variant, seed))) {
         let position = random_position(variant, 12, seed % 2 == 0, seed);
         let moves = solver.moves(&position, Limit::NONE).unwrap();
@@ -62,7 +62,7 @@ fn every_move_comes_to_what_minimax_says() {
 /// The verdicts of the player who gives on every piece.
 fn gifts(history: &str) -> Vec<(usize, PlayerResult)> {
     let position = history.parse::<Transcript>().unwrap().position();
-    let moves = Solver::new(18).moves(&position, Limit::NONE).unwrap();
+    let moves = QuartoSolver::new(18).moves(&position, Limit::NONE).unwrap();
     let gift = |(played, solved): &(Move, Proof)| match played {
         Move::Give(piece) => (piece.index(), solved.ending.seen_by(position.turn())),
         Move::Place(_) => panic!("a piece has to be given"),
@@ -82,16 +82,16 @@ fn known_values() {
     assert!(all_lose.iter().all(|(_, verdict)| *verdict == Loss));
 
     let position = "0 0 2 1 4 2 6".parse::<Transcript>().unwrap().position();
-    let solved = Solver::new(18).solve(&position, Limit::NONE).unwrap();
+    let solved = QuartoSolver::new(18).solve(&position, Limit::NONE).unwrap();
     assert_eq!(solved, Proof { ending: Ending::Win(position.turn()), moves: 1 });
 }
 
 #[test]
 fn symmetric_positions_come_to_the_same_whatever_was_asked_before() {
-    let mut warm = Solver::new(16);
+    let mut warm = QuartoSolver::new(16);
     for (variant, seed) in Variant::ALL.into_iter().flat_map(|variant| (0..10).map(move |seed| (variant, seed))) {
         let position = random_position(variant, 7, seed % 2 == 0, seed);
-        let solved = Solver::new(16).solve(&position, Limit::NONE);
+        let solved = QuartoSolver::new(16).solve(&position, Limit::NONE);
         let canonical = position.canonical();
         assert_eq!(warm.solve(&canonical, Limit::NONE), solved, "{variant:?}, seed {seed}");
         assert_eq!(warm.solve(&position, Limit::NONE), solved, "{variant:?}, seed {seed}");
@@ -101,12 +101,12 @@ fn symmetric_positions_come_to_the_same_whatever_was_asked_before() {
 #[test]
 fn a_limit_in_nodes_is_kept_and_costs_nothing_but_the_answer() {
     let position = random_position(Variant::Lines, 5, false, 1);
-    let mut solver = Solver::new(16);
+    let mut solver = QuartoSolver::new(16);
     assert_eq!(solver.solve(&position, Limit::nodes(5000)), None);
     assert!(solver.nodes() <= 5001, "{}", solver.nodes());
     assert_eq!(solver.solve(&position, Limit::until(&|| true)), None);
     assert!(solver.nodes() <= 5001 + 4096);
-    assert_eq!(solver.solve(&position, Limit::NONE), Solver::new(16).solve(&position, Limit::NONE));
+    assert_eq!(solver.solve(&position, Limit::NONE), QuartoSolver::new(16).solve(&position, Limit::NONE));
 }
 
 /// The solver of searches gives up when it is cancelled: it asks every 4,096 nodes whether it is, and looks at none after that.
@@ -118,7 +118,7 @@ fn a_cancelled_solver_gives_up() {
         asked.set(asked.get() + 1);
         asked.get() == 3
     };
-    let mut solver = Solver::new(16);
+    let mut solver = QuartoSolver::new(16);
     assert_eq!(solver.solve(&position, Limit::nodes(u64::MAX).or_until(&third)), None);
     assert_eq!((asked.get(), solver.nodes()), (3, 3 * 4096));
     let cancel = Cancel::new();

@@ -11,7 +11,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use nestling::duel::{Setting, Strategy};
 use nestling::{Player, PlayerResult, Stream};
-use nestling_quarto::{Limit, Position, Solver, Variant};
+use nestling_quarto::{Limit, Position, QuartoSolver, Variant};
 use nestling_registry::Registry;
 
 /// How many pieces are placed.
@@ -68,7 +68,7 @@ fn verdict(position: &Position, player: Player) -> PlayerResult {
     if let Some(ending) = position.ending() {
         return ending.seen_by(player);
     }
-    let found = Solver::new(20).verdict(position, Limit::NONE).expect("there is no limit");
+    let found = QuartoSolver::new(20).verdict(position, Limit::NONE).expect("there is no limit");
     found.to(position.turn()).seen_by(player)
 }
 

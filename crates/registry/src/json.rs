@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nestling::duel::{Results, Standing, Strategy};
+use nestling::duel::{MatchCounts, Standing, Strategy};
 use nestling::{Find, Improvement, Outcome, Player, Stop};
 use serde_json::{Value, json};
 
@@ -158,7 +158,8 @@ pub fn result(run: Option<u64>, problem: &dyn Instance, spec: &RunSpec, outcome:
 
 /// What a match came to.
 pub fn standing(problem: &str, order: &MatchOrder, standing: &Standing, elapsed: Duration) -> Value {
-    let seat = |Results { wins, draws, losses }: Results| json!({ "wins": wins, "draws": draws, "losses": losses });
+    let seat =
+        |MatchCounts { wins, draws, losses }: MatchCounts| json!({ "wins": wins, "draws": draws, "losses": losses });
     let (total, (low, high)) = (standing.total(), standing.interval());
     let is_finished = total.games() == order.games;
     json!({

@@ -40,8 +40,8 @@ pub use nestling_presentation::{Published, Record, Solutions, Theme};
 pub use pasted::{pasted, shortened, with_input};
 pub use replay::VerifiedGame;
 pub use run::{
-    Assorted, AssortedRun, Batch, BatchKeeper, BatchListener, Bundle, Controls, Delivery, KeptBatch, OutcomeJournal,
-    Ready, Resume, RunRefused, RunSpec, Tasks, Workers, all_threads, drawn_seed, host, start_assorted_on,
+    Assorted, AssortedRun, BatchKeeper, BatchListener, Bundle, Controls, Delivery, KeptBatch, OutcomeJournal, Ready,
+    Resume, RunBatch, RunRefused, RunSpec, Tasks, Workers, all_threads, drawn_seed, host, start_assorted_on,
 };
 pub use table::{MatchOrder, Opinion, Remembered, Session, Solo, Table, Thought};
 pub use weights::{WeightsRefused, network_header, read_weights, weights_header, weights_of_games};

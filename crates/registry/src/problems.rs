@@ -4,7 +4,7 @@ use nestling::duel::Players;
 use nestling::search::Searches;
 use nestling_morpion::{Board, Variant};
 use nestling_presentation::shown;
-use nestling_puzzles::bus::{Bus, BusLine, Rule};
+use nestling_puzzles::bus::{Bus, BusLine, HoldingRule};
 use nestling_puzzles::kakuro::{Bounds, Kakuro, MAX_SEEDED_SIZE, MAX_VALUES};
 use nestling_puzzles::left_move::DEEPEST;
 use nestling_puzzles::samegame::{MAX_COLOURS, SameGame, SameGameBoard};
@@ -166,7 +166,7 @@ fn bus(text: &str) -> Result<Bus, Refusal> {
         longest_wait,
         begin,
         end: parameters.number("end", usual.end, BusLine::ends(begin))?,
-        rule: Rule {
+        rule: HoldingRule {
             delta: parameters.number("delta", usual.rule.delta, 0..=u16::MAX)?,
             wait: parameters.number("hold", usual.rule.wait.min(longest_wait), 1..=longest_wait)?,
         },

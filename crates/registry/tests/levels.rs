@@ -2,7 +2,7 @@
 
 use nestling::duel::{Setting, Strategy};
 use nestling::{PlayerResult, Stream};
-use nestling_quarto::{Limit, Position, Solver, Variant};
+use nestling_quarto::{Limit, Position, QuartoSolver, Variant};
 use nestling_registry::Registry;
 
 /// How a level plays.
@@ -23,7 +23,7 @@ fn values(strategy: &Strategy, start: &Position, seed: u64) -> [PlayerResult; 2]
             agent.observe(played);
         }
     }
-    let value = |position: &Position| Solver::new(16).verdict(position, Limit::NONE).unwrap().to(position.turn());
+    let value = |position: &Position| QuartoSolver::new(16).verdict(position, Limit::NONE).unwrap().to(position.turn());
     [start, &position].map(|position| position.ending().unwrap_or_else(|| value(position)).seen_by(start.turn()))
 }
 

@@ -28,4 +28,4 @@ mod refusal;
 mod server;
 
 pub use api::endpoints;
-pub use server::{LabReport, Options, ServeError, Server, Stop};
+pub use server::{LabReport, Options, ServeError, Server, ServerStop};

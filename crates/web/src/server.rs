@@ -103,9 +103,9 @@ pub struct Server {
 
 /// Stops a server from another thread or a signal handler.
 #[derive(Clone)]
-pub struct Stop(watch::Sender<bool>);
+pub struct ServerStop(watch::Sender<bool>);
 
-impl Stop {
+impl ServerStop {
     /// Lets the server answer what it has begun to, keep what its searches have found, and leave.
     pub fn stop(&self) {
         self.0.send_replace(true);
@@ -144,8 +144,8 @@ impl Server {
     }
 
     /// What stops the server.
-    pub fn stop(&self) -> Stop {
-        Stop(self.stop.clone())
+    pub fn stop(&self) -> ServerStop {
+        ServerStop(self.stop.clone())
     }
 
     /// Answers requests about the problems of a registry until somebody [stops](Server::stop) it. Searches that go on are interrupted, and can be resumed.

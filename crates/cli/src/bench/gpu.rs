@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use anyhow::Result;
 use nestling::{Run, Search, Weights};
 use nestling_gpu::Gpu;
-use nestling_gpu::morpion::{Nested, Nesting, Nrpa, NrpaSettings, Playouts, program};
+use nestling_gpu::morpion::{NestedRuns, Nesting, NrpaRuns, NrpaSettings, Playouts, program};
 use nestling_morpion::Board;
 
 use super::rounds::{Clock, Contestant, Standing};
@@ -77,7 +77,7 @@ fn playouts<'a>(device: &Gpu, board: &Board, weights: &Weights) -> Result<Contes
 }
 
 fn nested<'a>(device: &Gpu, board: &Board, level: u32) -> Result<Contestant<'a>> {
-    let searches = RefCell::new(Nested::new(device, board, Nesting { level, ..Nesting::default() })?);
+    let searches = RefCell::new(NestedRuns::new(device, board, Nesting { level, ..Nesting::default() })?);
     let before = Cell::new(0);
     Ok(Box::new(move |_| {
         let mut searches = searches.borrow_mut();
@@ -88,7 +88,7 @@ fn nested<'a>(device: &Gpu, board: &Board, level: u32) -> Result<Contestant<'a>>
 }
 
 fn nrpa<'a>(device: &Gpu, board: &Board) -> Result<Contestant<'a>> {
-    let searches = RefCell::new(Nrpa::new(device, board, NrpaSettings::default())?);
+    let searches = RefCell::new(NrpaRuns::new(device, board, NrpaSettings::default())?);
     let before = Cell::new(0);
     Ok(Box::new(move |_| {
         let mut searches = searches.borrow_mut();

@@ -5,7 +5,7 @@ use nestling::search::{self, Files, Playout, Repeat, Replay};
 use nestling::{Search, Suggestion, Ties, Weights};
 use nestling_morpion::{Board, Move};
 
-use super::{Nested, Nesting, Nrpa, NrpaSettings, Playouts, Pools, TRIES, program, score};
+use super::{NestedRuns, Nesting, NrpaRuns, NrpaSettings, Playouts, Pools, TRIES, program, score};
 use crate::pool::Pooling;
 use crate::{Gpu, GpuError, Kernels, Machine, Program};
 
@@ -143,13 +143,15 @@ impl Kernels for Board {
                 }
                 Box::new(Games::new(&devices, self, weights, games, seed)?)
             }
-            Plan::Nested(nesting) => Box::new(Machine::<Nested>::new(devices, self, Nesting { seed, ..nesting })?),
+            Plan::Nested(nesting) => Box::new(Machine::<NestedRuns>::new(devices, self, Nesting { seed, ..nesting })?),
             Plan::Pool(pooling, file) => {
                 let games = file.map(|name| files.games.get(&name).ok_or(GpuError::MissingGames(name))).transpose()?;
                 let machine = Machine::<Pools>::new(devices, self, Pooling { seed, ..pooling })?;
                 Box::new(machine.beginning_with(games.map_or_else(Vec::new, |games| games.to_vec()))?)
             }
-            Plan::Nrpa(settings) => Box::new(Machine::<Nrpa>::new(devices, self, NrpaSettings { seed, ..settings })?),
+            Plan::Nrpa(settings) => {
+                Box::new(Machine::<NrpaRuns>::new(devices, self, NrpaSettings { seed, ..settings })?)
+            }
         })
     }
 }

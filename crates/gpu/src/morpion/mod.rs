@@ -30,8 +30,8 @@ use nestling_morpion::{Board, Move, Variant};
 use crate::{Gpu, GpuError, Program};
 use layout::LONGEST;
 
-pub use nested::{Nested, Nesting};
-pub use nrpa::{Nrpa, NrpaSettings, Schedule};
+pub use nested::{NestedRuns, Nesting};
+pub use nrpa::{NrpaRuns, NrpaSettings, Schedule};
 pub use playouts::{PlayoutScores, Playouts};
 pub use pool::{Layout, Pools};
 

@@ -4,11 +4,11 @@ use nestling_morpion::{Board, Move};
 
 use super::layout::{LONGEST, Start};
 use super::{BOARD_AND_MOVES, check_program, off_board, score};
-use crate::pool::{Pool, PoolLayout};
+use crate::pool::{PoolLayout, PoolRuns};
 use crate::{Gpu, GpuError};
 
 /// Pools of games of Morpion Solitaire.
-pub type Pools = Pool<Layout>;
+pub type Pools = PoolRuns<Layout>;
 
 /// Bytes of shared memory that a player needs: tracks, moves on their way, moves played, ranks of lines.
 pub(super) const PLAYER_MEMORY: u32 = 190 * 8 + 32 * 8 + (LONGEST * 4) as u32 + 4096;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use nestling::engine::KeptGame;
 
 use super::islands::Island;
-use super::{Pool, PoolLayout};
+use super::{PoolLayout, PoolRuns};
 use crate::{GpuError, MoveOf};
 
 /// Every so many launches, about once a second, all pools are looked through; in between only those with a better game.
@@ -24,7 +24,7 @@ pub(super) struct Told {
     bests: Vec<(u32, u32)>,
 }
 
-impl<L: PoolLayout> Pool<L> {
+impl<L: PoolLayout> PoolRuns<L> {
     /// Games that score at least so much: each once, and the best of a search even if another has found it too.
     pub(super) fn worth_keeping(&mut self, least: f64) -> Result<Vec<KeptGame<MoveOf<Self>>>, GpuError> {
         self.told.launches += 1;

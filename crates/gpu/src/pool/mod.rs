@@ -3,7 +3,7 @@
 //! What is common to all problems is here: choosing parents, generations, the pool in device memory, dividing the islands among devices,
 //! checkpoints. A problem adds a `Player`, CUDA C++ that plays the child of a game (`kernels/player.cu` says what it provides), and a
 //! [`PoolLayout`], which says on the host what a player's moves are. Its program is the text [`PLAYER`], its own player and [`ISLANDS`], and
-//! names the kernel `pool` with the player's shared memory; [`Pool`] then is the [`Part`] for a [`Machine`](crate::Machine).
+//! names the kernel `pool` with the player's shared memory; [`PoolRuns`] then is the [`Part`] for a [`Machine`](crate::Machine).
 
 mod finds;
 mod islands;
@@ -140,7 +140,7 @@ pub trait PoolLayout: Send + Sync + Sized {
 }
 
 /// Islands on a device, each of which begins another search when one has ended.
-pub struct Pool<L: PoolLayout> {
+pub struct PoolRuns<L: PoolLayout> {
     kernel: Kernel,
     pooling: Pooling,
     /// The runs of this device.
@@ -154,7 +154,7 @@ pub struct Pool<L: PoolLayout> {
     told: Told,
 }
 
-impl<L: PoolLayout> Pool<L> {
+impl<L: PoolLayout> PoolRuns<L> {
     /// Prepares searches from a state, all of them on this device.
     ///
     /// # Errors
@@ -169,10 +169,10 @@ impl<L: PoolLayout> Pool<L> {
     ///
     /// # Errors
     ///
-    /// As for [`Pool::new`].
+    /// As for [`PoolRuns::new`].
     pub fn part(device: &Gpu, start: &L::Problem, pooling: Pooling, here: Range<u32>) -> Result<Self, GpuError> {
         let layout = L::new(device, start)?;
-        Ok(Pool {
+        Ok(PoolRuns {
             kernel: device.kernel(KERNEL, WARPS)?,
             islands: Islands::new(device, &layout.start(), &pooling, here.len(), L::ROOM)?,
             pooling,
@@ -267,7 +267,7 @@ impl<L: PoolLayout> Pool<L> {
     }
 }
 
-impl<L: PoolLayout> Part for Pool<L> {
+impl<L: PoolLayout> Part for PoolRuns<L> {
     type Problem = L::Problem;
     type DeviceTask = Pooling;
     type State = IslandState;
@@ -278,7 +278,7 @@ impl<L: PoolLayout> Part for Pool<L> {
     }
 
     fn new(device: &Gpu, start: &L::Problem, pooling: Pooling, here: Range<u32>) -> Result<Self, GpuError> {
-        Pool::part(device, start, pooling, here)
+        PoolRuns::part(device, start, pooling, here)
     }
 
     fn score(start: &L::Problem, game: &[MoveOf<Self>]) -> f64 {

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use nestling::{Cancel, Stream};
-use nestling_puzzles::left_move::{Nested, mean, score_distribution};
+use nestling_puzzles::left_move::{NestedModel, mean, score_distribution};
 use nestling_registry::Registry;
 
 use crate::experiment::Definition;
@@ -26,7 +26,7 @@ pub(crate) const WARM: &str = "game";
 /// A definition made ready.
 pub(crate) enum Instrument<'a> {
     Search(Box<SearchInstrument<'a>>),
-    Exact { depth: usize, search: Nested },
+    Exact { depth: usize, search: NestedModel },
     Technique(technique::Work),
     Match(game::Pairing),
 }
@@ -57,7 +57,7 @@ impl<'a> Instrument<'a> {
                 Instrument::Search(Box::new(SearchInstrument::prepare(definition, registry)?))
             }
             Definition::Exact { depth, level, memory } => {
-                let search = Nested { level: *level, memory: *memory, ties: Definition::TIES };
+                let search = NestedModel { level: *level, memory: *memory, ties: Definition::TIES };
                 Instrument::Exact { depth: *depth, search }
             }
             Definition::Technique { problem, technique, search } => {

@@ -65,7 +65,7 @@ impl<M> Played<M> {
 
 /// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Results {
+pub struct MatchCounts {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -74,7 +74,7 @@ pub struct Results {
     pub losses: u64,
 }
 
-impl Results {
+impl MatchCounts {
     /// Counts one more.
     pub fn add(&mut self, verdict: PlayerResult) {
         match verdict {
@@ -94,9 +94,9 @@ impl Results {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// A's games with the first move.
-    pub as_first: Results,
+    pub as_first: MatchCounts,
     /// A's games without it.
-    pub as_second: Results,
+    pub as_second: MatchCounts,
 }
 
 impl Standing {
@@ -107,22 +107,22 @@ impl Standing {
     }
 
     /// Both seats together.
-    pub fn total(self) -> Results {
+    pub fn total(self) -> MatchCounts {
         let Standing { as_first: one, as_second: two } = self;
-        Results { wins: one.wins + two.wins, draws: one.draws + two.draws, losses: one.losses + two.losses }
+        MatchCounts { wins: one.wins + two.wins, draws: one.draws + two.draws, losses: one.losses + two.losses }
     }
 
     /// A's points per game, a draw being half a point; ½ before the first game.
     pub fn score(self) -> f64 {
-        let Results { wins, draws, .. } = self.total();
+        let MatchCounts { wins, draws, .. } = self.total();
         if self.total().games() == 0 { 0.5 } else { (wins as f64 + draws as f64 / 2.0) / self.total().games() as f64 }
     }
 
     /// The 95 % confidence interval of the score (Wilson 1927). Draws make the true one a little narrower.
     ///
     /// ```
-    /// use nestling::duel::{Results, Standing};
-    /// let standing = Standing { as_first: Results { wins: 50, draws: 0, losses: 0 }, ..Standing::default() };
+    /// use nestling::duel::{MatchCounts, Standing};
+    /// let standing = Standing { as_first: MatchCounts { wins: 50, draws: 0, losses: 0 }, ..Standing::default() };
     /// let (low, high) = standing.interval();
     /// assert!((low - 0.9287).abs() < 0.0001 && (high - 1.0).abs() < 1e-9);
     /// ```

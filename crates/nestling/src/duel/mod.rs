@@ -44,7 +44,7 @@ mod uct;
 pub use crate::search::And;
 pub use agent::{Agent, Assessment, Decision, Setting};
 pub use alpha_beta::AlphaBetaPlayer;
-pub use contest::{Contest, ContestError, Played, Results, Side, Standing};
+pub use contest::{Contest, ContestError, MatchCounts, Played, Side, Standing};
 pub use ending_counts::EndingCounts;
 pub use exact::ExactPlayer;
 pub use joined::{Joined, WholeTurn};

@@ -10,7 +10,7 @@ use crate::outcome::Counts;
 use crate::problem::Problem;
 use crate::search::accelerated::{Accelerated, TAG, accelerated};
 use crate::search::away::{Part, Place};
-use crate::search::played::Played;
+use crate::search::played::PlayedCounts;
 use crate::search::task::Shared;
 use crate::search::{Frame, Planned, Reason, SearchReport, Task};
 use crate::stream::Stream;
@@ -34,7 +34,7 @@ pub(super) struct Checkpoint {
 pub(super) struct Meter<'a> {
     pub began: Instant,
     pub spent: Spent,
-    pub played: &'a Played,
+    pub played: &'a PlayedCounts,
 }
 
 impl Meter<'_> {

@@ -6,7 +6,7 @@ use super::task::Counts;
 
 /// Counts for every thread by itself: threads that add to one number all the time wait for each other's cache line.
 #[derive(Debug)]
-pub(crate) struct Played(Box<[OfThread]>);
+pub(crate) struct PlayedCounts(Box<[OfThread]>);
 
 /// Alone in its cache lines, of which processors fetch two at a time.
 #[derive(Debug, Default)]
@@ -16,9 +16,9 @@ struct OfThread {
     moves: AtomicU64,
 }
 
-impl Played {
+impl PlayedCounts {
     pub fn new(threads: usize) -> Self {
-        Played((0..threads.max(1)).map(|_| OfThread::default()).collect())
+        PlayedCounts((0..threads.max(1)).map(|_| OfThread::default()).collect())
     }
 
     #[inline]

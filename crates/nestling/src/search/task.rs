@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::away::Place;
 use super::found::{Found, ScoredMoves, game, joined};
 use super::frame::Frame;
-use super::played::Played;
+use super::played::PlayedCounts;
 use crate::expression::Search;
 use crate::playout::{Batch, PlayoutPolicy};
 use crate::problem::{Goal, Move, Problem, state_after};
@@ -36,7 +36,7 @@ pub(crate) struct Shared<M> {
     pub target: Option<f64>,
     pub threads: usize,
     /// Everything really played, superfluous tasks included; for the rate, never for a decision.
-    pub played: Played,
+    pub played: PlayedCounts,
     /// How many tasks were given to threads, for threads that wait for work.
     pub given: AtomicU64,
     /// Whether nobody waits for the order of tasks: those that run ahead of their turn may announce what they find, and end the run when
@@ -79,7 +79,7 @@ impl<M: Copy> Shared<M> {
             goal,
             target,
             threads,
-            played: Played::new(threads),
+            played: PlayedCounts::new(threads),
             given: AtomicU64::new(0),
             eager,
             best: AtomicU64::new(best.to_bits()),

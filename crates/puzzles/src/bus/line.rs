@@ -27,12 +27,12 @@ pub struct BusLine {
     /// The end of the day.
     pub end: u16,
     /// The rule that the policy `rule` plays by.
-    pub rule: Rule,
+    pub rule: HoldingRule,
 }
 
 /// Human regulators' rule: wait so long if the nearest bus behind is more than `delta` stops away, else 1 minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub struct HoldingRule {
     /// The number of stops.
     pub delta: u16,
     /// The minutes.
@@ -52,7 +52,7 @@ impl Default for BusLine {
             longest_wait: 4,
             begin: 200,
             end: 300,
-            rule: Rule { delta: 8, wait: 4 },
+            rule: HoldingRule { delta: 8, wait: 4 },
         }
     }
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use nestling::{Goal, Problem, Rng, Stream};
 
 pub use draw::svg;
-pub use line::{BusLine, InvalidLine, Rule};
+pub use line::{BusLine, HoldingRule, InvalidLine};
 use world::World;
 
 /// The time at which a bus comes that stands at a terminal.
@@ -127,15 +127,15 @@ impl Bus {
     ///
     /// ```
     /// use nestling::Problem;
-    /// use nestling_puzzles::bus::{Bus, BusLine, Rule};
+    /// use nestling_puzzles::bus::{Bus, BusLine, HoldingRule};
     /// let mut day = Bus::new(BusLine::default(), 7)?;
     /// while day.decision().is_some() {
-    ///     day.play(day.by_rule(Rule { delta: 8, wait: 4 }));
+    ///     day.play(day.by_rule(HoldingRule { delta: 8, wait: 4 }));
     /// }
     /// assert!((100.0..250.0).contains(&day.score()));
     /// # Ok::<(), nestling_puzzles::bus::InvalidLine>(())
     /// ```
-    pub fn by_rule(&self, rule: Rule) -> u8 {
+    pub fn by_rule(&self, rule: HoldingRule) -> u8 {
         if self.gap_behind().is_some_and(|gap| gap > rule.delta) { rule.wait } else { 1 }
     }
 

@@ -6,7 +6,7 @@ use super::memory;
 
 /// A nested search, as `nested(level, memory=…, ties=…)` defines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Nested {
+pub struct NestedModel {
     /// The level; 0 is a playout.
     pub level: u32,
     /// Whether a search remembers its best sequence so far.
@@ -34,8 +34,8 @@ pub struct NotKnown {
 ///
 /// ```
 /// use nestling::Ties;
-/// use nestling_puzzles::left_move::{Nested, mean, score_distribution};
-/// let search = Nested { level: 1, memory: true, ties: Ties::First };
+/// use nestling_puzzles::left_move::{NestedModel, mean, score_distribution};
+/// let search = NestedModel { level: 1, memory: true, ties: Ties::First };
 /// assert_eq!(mean(&score_distribution(3, search)?), 2.8125);
 /// # Ok::<(), nestling_puzzles::left_move::NotKnown>(())
 /// ```
@@ -43,8 +43,8 @@ pub struct NotKnown {
 /// # Errors
 ///
 /// With memory beyond level 2.
-pub fn score_distribution(depth: usize, search: Nested) -> Result<Vec<f64>, NotKnown> {
-    let Nested { level, memory, ties } = search;
+pub fn score_distribution(depth: usize, search: NestedModel) -> Result<Vec<f64>, NotKnown> {
+    let NestedModel { level, memory, ties } = search;
     match (level, memory) {
         (1, true) => Ok(memory::level_one(depth, ties)),
         (2, true) => Ok(memory::level_two(depth, ties)),

@@ -1,6 +1,6 @@
 //! Left move: go down a binary tree and count the moves to the left.
 //!
-//! The problem of the analysis in Cazenave, *Nested Monte-Carlo Search*, 2009: every search could be replaced by "left", but a
+//! The problem of the analysis in Cazenave, *NestedModel Monte-Carlo Search*, 2009: every search could be replaced by "left", but a
 //! search that does not know that gives scores whose distribution is known exactly; see [`score_distribution`].
 
 mod exact;
@@ -10,28 +10,28 @@ mod presentation;
 use nestling::Problem;
 use serde::{Deserialize, Serialize};
 
-pub use exact::{Nested, NotKnown, mean, score_distribution};
+pub use exact::{NestedModel, NotKnown, mean, score_distribution};
 
 /// No tree of these problems is deeper: far beyond what any search here can make use of.
 pub const DEEPEST: u32 = 1_000_000;
 
 /// A move in a binary tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Side {
+pub enum Branch {
     /// The first move.
     Left,
     /// The second move.
     Right,
 }
 
-impl Side {
+impl Branch {
     /// Both moves, in the order of the legal moves.
-    pub const BOTH: [Side; 2] = [Side::Left, Side::Right];
+    pub const BOTH: [Branch; 2] = [Branch::Left, Branch::Right];
 
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Side::Left => "left",
-            Side::Right => "right",
+            Branch::Left => "left",
+            Branch::Right => "right",
         }
     }
 }
@@ -68,27 +68,27 @@ impl LeftMove {
 }
 
 impl Problem for LeftMove {
-    type Move = Side;
+    type Move = Branch;
 
     const PLAIN_TEXTS: bool = true;
 
-    fn legal_moves(&self, moves: &mut Vec<Side>) {
+    fn legal_moves(&self, moves: &mut Vec<Branch>) {
         moves.clear();
         if self.ply < self.depth {
-            moves.extend(Side::BOTH);
+            moves.extend(Branch::BOTH);
         }
     }
 
-    fn play(&mut self, side: Side) {
+    fn play(&mut self, side: Branch) {
         self.ply += 1;
-        self.lefts += u32::from(side == Side::Left);
+        self.lefts += u32::from(side == Branch::Left);
     }
 
     fn score(&self) -> f64 {
         self.lefts.into()
     }
 
-    fn code(&self, side: Side) -> u64 {
+    fn code(&self, side: Branch) -> u64 {
         u64::from(2 * self.ply) + side as u64
     }
 
@@ -96,7 +96,7 @@ impl Problem for LeftMove {
         2 * self.depth as usize
     }
 
-    fn move_text(&self, side: Side) -> String {
+    fn move_text(&self, side: Branch) -> String {
         side.word().to_owned()
     }
 }

@@ -2,11 +2,11 @@
 
 use nestling_presentation::{Canvas, Presentation, Record};
 
-use super::{LeftMove, Side};
+use super::{Branch, LeftMove};
 use crate::LeftmostPath;
 
 impl Presentation for LeftMove {
-    fn draw(&self, moves: &[Side], canvas: Canvas) -> String {
+    fn draw(&self, moves: &[Branch], canvas: Canvas) -> String {
         way(moves, canvas)
     }
 
@@ -20,7 +20,7 @@ impl Presentation for LeftMove {
 }
 
 impl Presentation for LeftmostPath {
-    fn draw(&self, moves: &[Side], canvas: Canvas) -> String {
+    fn draw(&self, moves: &[Branch], canvas: Canvas) -> String {
         way(moves, canvas)
     }
 
@@ -34,8 +34,8 @@ impl Presentation for LeftmostPath {
 }
 
 /// The moves by their initials, in lines as wide as the canvas.
-fn way(moves: &[Side], canvas: Canvas) -> String {
-    let letter = |side: &Side| if *side == Side::Left { 'L' } else { 'R' };
+fn way(moves: &[Branch], canvas: Canvas) -> String {
+    let letter = |side: &Branch| if *side == Branch::Left { 'L' } else { 'R' };
     moves.chunks(canvas.width.max(1)).flat_map(|line| line.iter().map(letter).chain(['\n'])).collect()
 }
 
@@ -50,6 +50,6 @@ mod tests {
     #[test]
     fn games_are_drawn_in_lines() {
         let canvas = Canvas { width: 3, color: false, ascii: true };
-        assert_eq!(way(&[Side::Left, Side::Right, Side::Left, Side::Left], canvas), "LRL\nL\n");
+        assert_eq!(way(&[Branch::Left, Branch::Right, Branch::Left, Branch::Left], canvas), "LRL\nL\n");
     }
 }

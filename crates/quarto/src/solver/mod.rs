@@ -18,8 +18,8 @@ use table::{Goal, Table};
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use nestling_quarto::{Limit, Position, Solver, Variant};
-/// let (mut solver, start) = (Solver::new(16), Position::new(Variant::Lines));
+/// use nestling_quarto::{Limit, Position, QuartoSolver, Variant};
+/// let (mut solver, start) = (QuartoSolver::new(16), Position::new(Variant::Lines));
 /// assert_eq!(solver.verdict(&start, Limit::nodes(10_000)), None);
 /// let end = Instant::now() + Duration::from_millis(10);
 /// assert_eq!(solver.verdict(&start, Limit::until(&|| Instant::now() >= end)), None);
@@ -69,30 +69,30 @@ impl<'a> Limit<'a> {
 ///
 /// ```
 /// use nestling::Ending;
-/// use nestling_quarto::{Limit, Solver, Transcript};
+/// use nestling_quarto::{Limit, QuartoSolver, Transcript};
 /// let game: Transcript = "0 0 2 1 4 2 1 4 3 5 5 6".parse()?;
 /// let position = game.position();
-/// let mut solver = Solver::new(20);
+/// let mut solver = QuartoSolver::new(20);
 /// let solved = solver.solve(&position, Limit::NONE).expect("there is no limit");
 /// assert_eq!(solved.ending, Ending::Win(position.turn().other()));
 /// # Ok::<(), nestling_quarto::ReadError>(())
 /// ```
-pub struct Solver {
+pub struct QuartoSolver {
     table: Table,
     book: Option<&'static Book>,
     nodes: u64,
 }
 
-impl Solver {
+impl QuartoSolver {
     /// A solver with a table of 2^`table_bits` positions, eight bytes each.
-    pub fn new(table_bits: u32) -> Solver {
-        Solver { table: Table::new(table_bits), book: None, nodes: 0 }
+    pub fn new(table_bits: u32) -> QuartoSolver {
+        QuartoSolver { table: Table::new(table_bits), book: None, nodes: 0 }
     }
 
     /// The same, but positions that are in a book are looked up there.
     #[must_use]
-    pub fn with_book(self, book: &'static Book) -> Solver {
-        Solver { book: Some(book), ..self }
+    pub fn with_book(self, book: &'static Book) -> QuartoSolver {
+        QuartoSolver { book: Some(book), ..self }
     }
 
     /// Forgets everything.

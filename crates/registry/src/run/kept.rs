@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nestling::{Improvement, Journal, Outcome, Spent};
 
-use super::start_on::Batch;
+use super::start_on::RunBatch;
 use super::{Ready, Resume};
 use crate::instance::Instance;
 
@@ -73,7 +73,7 @@ impl<'a> KeptBatch<'a> {
     }
 }
 
-impl Batch for KeptBatch<'_> {
+impl RunBatch for KeptBatch<'_> {
     fn next(&mut self) -> Option<(u64, Option<Resume>)> {
         while self.has_more() && self.listener.may_begin(self.next) {
             let number = self.next;

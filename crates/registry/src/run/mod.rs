@@ -17,6 +17,6 @@ pub use assorted::{Assorted, AssortedRun, start_assorted_on};
 pub use kept::{BatchKeeper, BatchListener, KeptBatch, OutcomeJournal};
 pub use ready::{Controls, Ready, RunRefused, all_threads, drawn_seed};
 pub use spec::RunSpec;
-pub use start_on::Batch;
+pub use start_on::RunBatch;
 pub use tasks::{Tasks, host};
 pub use workers::{Bundle, Delivery, Workers};

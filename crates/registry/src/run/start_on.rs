@@ -46,7 +46,7 @@ impl Ready {
     /// # Errors
     ///
     /// When one cannot be started, or the workers fail.
-    pub fn start_batch_on(&self, workers: &mut dyn Workers, batch: &mut dyn Batch) -> Result<(), RunError> {
+    pub fn start_batch_on(&self, workers: &mut dyn Workers, batch: &mut dyn RunBatch) -> Result<(), RunError> {
         let (ready, problem) = (self.spread(workers)?, self.instance());
         let mut many = Many { ready, problem: problem.as_ref(), batch, kept: HashMap::new() };
         Driver::new(workers, &mut many)?.run()
@@ -63,7 +63,7 @@ impl Ready {
 }
 
 /// Who hears of the runs of a batch.
-pub trait Batch {
+pub trait RunBatch {
     /// The next run to make, and where it goes on from; none for now, or none at all.
     fn next(&mut self) -> Option<(u64, Option<Resume>)>;
     /// Whether there will be another.
@@ -200,7 +200,7 @@ impl<'p> Runs<'p> for One<'p, '_> {
 struct Many<'p, 'b> {
     ready: Ready,
     problem: &'p dyn Instance,
-    batch: &'b mut dyn Batch,
+    batch: &'b mut dyn RunBatch,
     /// When a checkpoint of each run was kept, or it began.
     kept: HashMap<u64, Instant>,
 }

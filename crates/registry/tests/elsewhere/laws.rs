@@ -284,7 +284,7 @@ struct Kept {
     troubles: u32,
 }
 
-impl Batch for Kept {
+impl RunBatch for Kept {
     fn next(&mut self) -> Option<(u64, Option<Resume>)> {
         self.asked += 1;
         // Now and then somebody else has all of them.

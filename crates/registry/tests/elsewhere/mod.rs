@@ -13,10 +13,10 @@ use nestling::{
     Cancel, Event, Improvement, Journal, Outcome, Problem, ReportHeader, Rng, RunError, Spent, Stop, Stream, TaskSpec,
 };
 use nestling_puzzles::LeftMove;
-use nestling_puzzles::left_move::Side;
+use nestling_puzzles::left_move::Branch;
 use nestling_registry::{
-    Assorted, AssortedRun, Batch, Bundle, Controls, Delivery, Instance, Presentation, Ready, Registry, Resume, RunSpec,
-    Workers, start_assorted_on,
+    Assorted, AssortedRun, Bundle, Controls, Delivery, Instance, Presentation, Ready, Registry, Resume, RunBatch,
+    RunSpec, Workers, start_assorted_on,
 };
 
 /// Left move as a worker has it: its moves are counted, one of them interrupts the worker, and its scores may be too high.
@@ -29,15 +29,15 @@ struct Observed {
 }
 
 impl Problem for Observed {
-    type Move = Side;
+    type Move = Branch;
 
     const PLAIN_TEXTS: bool = true;
 
-    fn legal_moves(&self, moves: &mut Vec<Side>) {
+    fn legal_moves(&self, moves: &mut Vec<Branch>) {
         self.game.legal_moves(moves);
     }
 
-    fn play(&mut self, side: Side) {
+    fn play(&mut self, side: Branch) {
         self.game.play(side);
         if self.moves.fetch_add(1, Ordering::Relaxed) + 1 == self.worker.interrupted_at {
             self.cancel.cancel();
@@ -48,7 +48,7 @@ impl Problem for Observed {
         self.game.score() + self.worker.bonus
     }
 
-    fn code(&self, side: Side) -> u64 {
+    fn code(&self, side: Branch) -> u64 {
         self.game.code(side)
     }
 
@@ -56,7 +56,7 @@ impl Problem for Observed {
         self.game.dense_codes()
     }
 
-    fn move_text(&self, side: Side) -> String {
+    fn move_text(&self, side: Branch) -> String {
         self.game.move_text(side)
     }
 }

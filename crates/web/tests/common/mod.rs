@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use nestling_registry::Registry;
-use nestling_web::{Options, Server, Stop};
+use nestling_web::{Options, Server, ServerStop};
 use serde_json::{Value, json};
 
 /// A server that runs until it is dropped.
@@ -19,7 +19,7 @@ pub struct Serving {
     pub address: String,
     pub token: Option<String>,
     pub store: PathBuf,
-    stop: Stop,
+    stop: ServerStop,
     thread: Option<JoinHandle<()>>,
     /// The folder of the store, gone with the server unless somebody else has it.
     _folder: Option<tempfile::TempDir>,

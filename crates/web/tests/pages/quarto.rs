@@ -1,7 +1,7 @@
 //! Quarto: whole games by clicks, drags and keys, against weak and perfect players.
 
 use nestling::{Ending, Player};
-use nestling_quarto::{Limit, Solver, Transcript};
+use nestling_quarto::{Limit, QuartoSolver, Transcript};
 use serde_json::json;
 
 use crate::common::Serving;
@@ -212,7 +212,7 @@ fn analyse(page: &mut Page) {
         let variant = if link.starts_with('s') { "quarto squares" } else { "quarto" };
         let game: Transcript = format!("{variant} {}", words.join(" ")).parse().unwrap();
         let position = game.position();
-        let solved = Solver::new(20).moves(&position, Limit::NONE).unwrap();
+        let solved = QuartoSolver::new(20).moves(&position, Limit::NONE).unwrap();
         let expected: Vec<String> = solved
             .iter()
             .map(|(_, solved)| match solved.ending {

@@ -85,7 +85,7 @@ unsafe impl DeviceRepr for Level {}
 unsafe impl DeviceRepr for Manner {}
 
 /// Independent nested searches, each of which begins anew when it has finished.
-pub struct Nested {
+pub struct NestedRuns {
     kernel: Kernel,
     nesting: Nesting,
     /// The runs of this device.
@@ -99,7 +99,7 @@ pub struct Nested {
     result: CudaSlice<u32>,
 }
 
-impl Nested {
+impl NestedRuns {
     /// Prepares searches from a position, all of them on this device.
     ///
     /// # Errors
@@ -107,18 +107,18 @@ impl Nested {
     /// When it is too large, or the device has not enough memory, fails, or was opened with other kernels than those of the board's
     /// variant.
     pub fn new(device: &Gpu, board: &Board, nesting: Nesting) -> Result<Self, GpuError> {
-        let runs = if nesting.runs == 0 { Nested::room(device, &nesting)? } else { nesting.runs };
-        Nested::part(device, board, Nesting { runs, ..nesting }, 0..runs)
+        let runs = if nesting.runs == 0 { NestedRuns::room(device, &nesting)? } else { nesting.runs };
+        NestedRuns::part(device, board, Nesting { runs, ..nesting }, 0..runs)
     }
 
     /// Prepares the runs of this device; others have the rest.
     ///
     /// # Errors
     ///
-    /// As for [`Nested::new`].
+    /// As for [`NestedRuns::new`].
     pub fn part(device: &Gpu, board: &Board, nesting: Nesting, here: Range<u32>) -> Result<Self, GpuError> {
         let (runs, places) = (here.len(), here.len() * nesting.level as usize);
-        Ok(Nested {
+        Ok(NestedRuns {
             kernel: device.kernel("nested", WARPS)?,
             nesting,
             here,
@@ -197,7 +197,7 @@ impl Nested {
     }
 }
 
-impl Part for Nested {
+impl Part for NestedRuns {
     type Problem = Board;
     type DeviceTask = Nesting;
     type State = RunState;
@@ -207,7 +207,7 @@ impl Part for Nested {
     }
 
     fn new(device: &Gpu, board: &Board, nesting: Nesting, here: Range<u32>) -> Result<Self, GpuError> {
-        Nested::part(device, board, nesting, here)
+        NestedRuns::part(device, board, nesting, here)
     }
 
     fn score(start: &Board, game: &[Move]) -> f64 {
@@ -228,7 +228,7 @@ impl Part for Nested {
 
     /// With memory no search forgets its best game.
     fn result(&self) -> Result<Option<Vec<Move>>, GpuError> {
-        if self.nesting.memory { Ok(None) } else { Nested::result(self).map(Some) }
+        if self.nesting.memory { Ok(None) } else { NestedRuns::result(self).map(Some) }
     }
 
     fn save(&self) -> Result<Vec<RunState>, GpuError> {

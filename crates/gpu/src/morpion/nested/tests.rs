@@ -18,7 +18,8 @@ fn moves_are_in_order() {
             Err(error) => panic!("{error}"),
         };
         let start = Board::new(variant);
-        let mut nested = Nested::new(&device, &start, Nesting { level: 2, runs: 500, ..Nesting::default() }).unwrap();
+        let mut nested =
+            NestedRuns::new(&device, &start, Nesting { level: 2, runs: 500, ..Nesting::default() }).unwrap();
         nested.advance(u64::MAX).unwrap();
         nested.advance(u64::MAX).unwrap();
         let (levels, best) = (device.download(&nested.levels).unwrap(), device.download(&nested.best).unwrap());

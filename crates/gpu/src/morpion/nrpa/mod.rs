@@ -11,7 +11,7 @@ use super::buffers::DeviceBuffers;
 use super::layout::{CODES, LONGEST, SPAN_WORDS};
 use super::{WARPS, score};
 use crate::{DeviceTask, Gpu, GpuError, Kernel, Part, SearchTotals};
-use state::{LevelState, Policy, RunState};
+use state::{LevelState, RunState, SparsePolicy};
 
 /// Level-1 searches of every run in a round: about a tenth of a second.
 const ROUND: u64 = 5;
@@ -82,7 +82,7 @@ impl DeviceTask for NrpaSettings {
 }
 
 /// Independent NRPA searches, each of which begins anew when it has finished.
-pub struct Nrpa {
+pub struct NrpaRuns {
     kernel: Kernel,
     settings: NrpaSettings,
     /// The runs of this device.
@@ -96,7 +96,7 @@ pub struct Nrpa {
     spans: CudaSlice<u32>,
 }
 
-impl Nrpa {
+impl NrpaRuns {
     /// Prepares searches from a position, all of them on this device.
     ///
     /// # Errors
@@ -104,18 +104,18 @@ impl Nrpa {
     /// When it is too large, or the device has not enough memory, fails, or was opened with other kernels than those of the board's
     /// variant.
     pub fn new(device: &Gpu, board: &Board, settings: NrpaSettings) -> Result<Self, GpuError> {
-        let runs = if settings.runs == 0 { Nrpa::room(device, &settings)? } else { settings.runs };
-        Nrpa::part(device, board, NrpaSettings { runs, ..settings }, 0..runs)
+        let runs = if settings.runs == 0 { NrpaRuns::room(device, &settings)? } else { settings.runs };
+        NrpaRuns::part(device, board, NrpaSettings { runs, ..settings }, 0..runs)
     }
 
     /// Prepares the runs of this device; others have the rest.
     ///
     /// # Errors
     ///
-    /// As for [`Nrpa::new`].
+    /// As for [`NrpaRuns::new`].
     pub fn part(device: &Gpu, board: &Board, settings: NrpaSettings, here: Range<u32>) -> Result<Self, GpuError> {
         let (runs, levels, tries) = (here.len(), settings.level as usize, settings.tries as usize);
-        Ok(Nrpa {
+        Ok(NrpaRuns {
             kernel: kernel(device, settings.tries)?,
             settings,
             here,
@@ -197,7 +197,7 @@ fn kernel(device: &Gpu, tries: u32) -> Result<Kernel, GpuError> {
     if tries == 1 { device.kernel("nrpa", WARPS) } else { device.kernel("nrpa_trying", tries) }
 }
 
-impl Part for Nrpa {
+impl Part for NrpaRuns {
     type Problem = Board;
     type DeviceTask = NrpaSettings;
     type State = RunState;
@@ -208,7 +208,7 @@ impl Part for Nrpa {
     }
 
     fn new(device: &Gpu, board: &Board, settings: NrpaSettings, here: Range<u32>) -> Result<Self, GpuError> {
-        Nrpa::part(device, board, settings, here)
+        NrpaRuns::part(device, board, settings, here)
     }
 
     fn score(start: &Board, game: &[Move]) -> f64 {
@@ -242,7 +242,7 @@ impl Part for Nrpa {
             // A level that has not begun takes its policy from the one above.
             (at[place] > 0).then(|| LevelState {
                 at: at[place],
-                policy: Policy::pack(&policies[place * CODES..][..CODES]),
+                policy: SparsePolicy::pack(&policies[place * CODES..][..CODES]),
                 best: best[place].clone(),
             })
         };

@@ -17,7 +17,7 @@ pub struct RunState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelState {
     pub at: u32,
-    pub policy: Policy,
+    pub policy: SparsePolicy,
     pub best: Vec<u32>,
 }
 
@@ -31,21 +31,21 @@ impl RunState {
 
 /// A policy without its zeros: most lines are never met.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Policy {
+pub struct SparsePolicy {
     /// For each weight, how many zeros lie before it and the last one.
     gaps: Vec<u16>,
     weights: Vec<f32>,
 }
 
-impl Policy {
-    pub fn pack(dense: &[f32]) -> Policy {
+impl SparsePolicy {
+    pub fn pack(dense: &[f32]) -> SparsePolicy {
         let (mut gaps, mut weights, mut next) = (Vec::new(), Vec::new(), 0);
         for (code, &weight) in dense.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
             gaps.push((code - next) as u16);
             weights.push(weight);
             next = code + 1;
         }
-        Policy { gaps, weights }
+        SparsePolicy { gaps, weights }
     }
 
     /// Writes the weights among zeros; whether they have room there and are numbers.
@@ -73,7 +73,7 @@ mod tests {
         for (code, weight) in [(0, 1.5), (1, -2.0), (700, 0.25), (CODES - 1, 9.0)] {
             dense[code] = weight;
         }
-        let (packed, mut back) = (Policy::pack(&dense), vec![0.0; CODES]);
+        let (packed, mut back) = (SparsePolicy::pack(&dense), vec![0.0; CODES]);
         assert!(packed.unpack(&mut back));
         assert_eq!(dense, back);
         assert_eq!(packed.weights.len(), 4);
@@ -82,9 +82,9 @@ mod tests {
     #[test]
     fn what_is_no_policy_is_refused() {
         let mut room = vec![0.0; CODES];
-        let too_far = Policy { gaps: vec![u16::MAX], weights: vec![1.0] };
-        let uneven = Policy { gaps: vec![1, 2], weights: vec![1.0] };
-        let no_number = Policy { gaps: vec![1], weights: vec![f32::NAN] };
+        let too_far = SparsePolicy { gaps: vec![u16::MAX], weights: vec![1.0] };
+        let uneven = SparsePolicy { gaps: vec![1, 2], weights: vec![1.0] };
+        let no_number = SparsePolicy { gaps: vec![1], weights: vec![f32::NAN] };
         for damaged in [too_far, uneven, no_number] {
             assert!(!damaged.unpack(&mut room));
         }
