@@ -11,8 +11,9 @@ mod papers;
 mod reading;
 mod report;
 mod results;
+pub mod rules;
 mod runner;
-mod statistics;
+pub mod statistics;
 mod words;
 
 pub use catalogue::{CatalogueError, of_folder, standard};
@@ -23,11 +24,12 @@ pub use experiment::{
     SearchDefinition, Selection, Size, Value,
 };
 pub use instrument::{TECHNIQUES, seed_of};
-pub use judge::{ENOUGH, Judgement, RULES, Verdict, judge};
+pub use judge::{ENOUGH, Judgement, MoreRuns, RULES, Subject, judge};
 pub use papers::{Item, Paper, papers};
 pub use reading::{FoundGame, Point, Reading, Sample, foremost, samples};
 pub use report::{Report, ReportFile};
 pub use results::{Measured, Outcome, Results};
+pub use rules::Verdict;
 pub use runner::{Cluster, Done, Effort, Progress, Runner, RunnerError};
-pub use statistics::{Interval, Summary, linearity, proportion, proportions, total};
+pub use statistics::{Interval, Summary};
 pub use words::{figure, range};

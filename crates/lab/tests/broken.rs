@@ -33,6 +33,7 @@ opponent = "second"
 of = "sampling[games=10]"
 kind = "mean"
 published = [3, 4.5]
+margin = 0.1
 
 [[claim]]
 of = "sampling[games=1, depth=5]"
@@ -104,9 +105,19 @@ fn every_mistake_has_its_place() {
         ("published = [3, 4.5]", "published = [3, \"four\"]", "line 30: published", "\"four\" is not a number"),
         ("published = [3, 4.5]", "part = 2\npublished = [3, 4]", "line 30: part", "no such part"),
         ("published = [3, 4.5]\n", "", "line 29: published", "needs the published number"),
-        ("than = \"exact\"", "than = \"match\"", "line 35: than", "exact"),
-        ("x = \"games\"", "x = \"level\"", "line 40: x", "axis"),
-        ("kind = \"curve\"", "kind = \"progress\"", "line 40: x", "seconds or playouts"),
+        ("margin = 0.1\n", "", "line 29: margin", "needs a margin: the difference"),
+        ("margin = 0.1", "margin = -1", "line 31: margin", "not negative"),
+        ("kind = \"mean\"", "kind = \"time\"", "line 31: margin", "a factor above 1"),
+        ("kind = \"mean\"", "kind = \"record\"", "line 31: margin", "has no margin"),
+        (
+            "kind = \"mean\"\npublished = [3, 4.5]",
+            "kind = \"alike\"\nthan = \"sampling[games=1]\"\nwhat = \"seconds\"",
+            "line 29: kind",
+            "compared by kind = \"ratio\"",
+        ),
+        ("than = \"exact\"", "than = \"match\"", "line 36: than", "exact"),
+        ("x = \"games\"", "x = \"level\"", "line 41: x", "axis"),
+        ("kind = \"curve\"", "kind = \"progress\"", "line 41: x", "seconds or playouts"),
     ];
     for (old, new, place, reason) in cases {
         let said = said(old, new);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use nestling_lab::{papers, standard};
+use nestling_lab::{Kind, papers, standard};
 
 /// Every table and figure of every paper has an experiment, or says why there is nothing to run; and no experiment is about
 /// something that is not listed.
@@ -24,6 +24,19 @@ fn every_table_and_figure_is_there() {
     for experiment in &experiments {
         for source in &experiment.sources {
             assert!(listed.contains(&(experiment.paper.clone(), source.clone())), "{}: {source}", experiment.id);
+        }
+    }
+}
+
+/// A margin that a file states has its reason, and what the paper does not describe says so.
+#[test]
+fn margins_have_reasons() {
+    for experiment in standard() {
+        for claim in &experiment.claims {
+            let label = claim.text.clone().unwrap_or_else(|| experiment.series[claim.of.series].name.clone());
+            let is_needed =
+                matches!(claim.kind, Kind::Mean | Kind::Total | Kind::Share | Kind::Count | Kind::Alike | Kind::Ratio);
+            assert!(!is_needed || claim.margin_why.is_some(), "{}: {label}: a margin without a reason", experiment.id);
         }
     }
 }

@@ -44,6 +44,7 @@ fn a_store_with_holes_gives_a_page_with_holes() {
 [[claim]]
 of = \"depth\"
 kind = \"mean\"
+margin = 1
 published = [5, 10, 15, 20]
 [[claim]]
 text = \"one is better\"
@@ -68,6 +69,11 @@ x = \"depth\"
         |label: &str| markdown.lines().find(|line| line.starts_with(&format!("| {label} |"))).unwrap().to_owned();
     assert!(line("depth, depth 20").contains("7,654"), "{markdown}");
     assert!(line("depth, depth 40").contains("4,321"), "{markdown}");
+    // Ten of the hundred runs were made, an eighth of a second each.
+    let verdict = "undecided (90 more runs would decide, less than 0.01 core-hours)";
+    assert!(line("depth, depth 20").contains(verdict), "{}", line("depth, depth 20"));
+    assert!(line("test").contains("| 90 | less than 0.01 core-hours |"), "what would decide is listed");
+    assert!(line("undecided").contains("| undecided | 2 | 0 |") && line("not run").contains("| 3 | 0 |"), "{markdown}");
     for missing in ["depth, depth 10", "depth, depth 30"] {
         assert!(line(missing).contains("| — |  |  | not run | not run yet |"), "{}", line(missing));
     }

@@ -1,8 +1,8 @@
 //! Running: what is missing is run, once, the same on any number of threads, within its time.
 
-use crate::common::{experiment, run, seconds, store};
+use crate::common::{experiment, judged, run, seconds, store};
 use nestling::Cancel;
-use nestling_lab::{Effort, Experiment, Reading, Runner, samples};
+use nestling_lab::{Effort, Experiment, Reading, Runner, Verdict, samples};
 use nestling_registry::{Device, Registry};
 use nestling_store::Store;
 
@@ -150,6 +150,35 @@ expect = \"1ms\"
     // The remarks are in the store for the report.
     let key = experiment.row(1, 0).sizes[0].definition.key();
     assert_eq!(samples(&store, &key).unwrap().1, done[1].remark);
+}
+
+/// The full size looks cheap and never ends; the smaller one gets its turn within the budget.
+#[test]
+fn what_turns_out_too_long_is_run_smaller() {
+    let experiment = experiment(
+        "
+[[series]]
+name = \"endless\"
+problem = \"morpion-5d\"
+search = \"repeat(nested(1))\"
+time = \"1000s\"
+expect = \"1ms\"
+runs = 5
+[[series.instead]]
+what = \"10 ms instead of 1,000 s\"
+time = \"10ms\"
+expect = \"10ms\"
+[[claim]]
+of = \"endless\"
+kind = \"record\"
+published = 1000
+",
+    );
+    let (_folder, mut store) = store();
+    let done = run(&mut store, &experiment, seconds(6), 1).remove(0);
+    assert_eq!((done.instead.as_deref(), done.runs), (Some("10 ms instead of 1,000 s"), (5, 5)), "{done:?}");
+    assert!(done.remark.as_ref().is_some_and(|remark| remark.contains("full size was stopped")), "{done:?}");
+    assert_eq!(judged(&store, &experiment)[0].verdict, Some(Verdict::ReducedSize));
 }
 
 /// A smaller size of one row may be what another row is.

@@ -10,7 +10,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Command;
 use nestling::Cancel;
-use nestling_lab::{Cluster, Done, Effort, Experiment, Report, Runner, Verdict, figure, of_folder, papers, standard};
+use nestling_lab::{
+    Cluster, Done, Effort, Experiment, Report, Runner, Subject, Verdict, figure, of_folder, papers, readings_csv,
+    standard,
+};
 use nestling_registry::{Device, Registry};
 use nestling_store::Store;
 use serde_json::json;
@@ -35,11 +38,7 @@ pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
             run(run_args, &chosen, registry, &mut open(args)?, device)
         }
         LabCommand::Report { id, output, force } => {
-            let mut experiments = experiments()?;
-            if !id.is_empty() {
-                experiments = choose(&experiments, id)?.into_iter().cloned().collect();
-            }
-            report(&open(args)?, registry, &experiments, output, force.existing())
+            report(&open(args)?, registry, &chosen(experiments()?, id)?, output, force.existing())
         }
         LabCommand::Compare(args) => compare::compare(args, registry),
         LabCommand::Defaults(args) => defaults::defaults(args, registry),
@@ -52,7 +51,11 @@ pub(crate) fn with_candidates(command: Command, problems: &[(String, String)]) -
     let papers = papers().into_iter().map(|paper| (paper.id, "all experiments of a paper".to_owned()));
     let experiments: Vec<_> = experiments.chain(papers).collect();
     let offers = [("compare", "problem", problems), ("defaults", "problem", problems)];
-    let offers = offers.into_iter().chain([("run", "id", &experiments[..]), ("report", "id", &experiments)]);
+    let offers = offers.into_iter().chain([
+        ("run", "id", &experiments[..]),
+        ("report", "id", &experiments),
+        ("export", "id", &experiments),
+    ]);
     offers.fold(command, |command, (name, argument, names)| {
         command.mut_subcommand(name, |command| complete::offer(command, argument, names))
     })
@@ -83,6 +86,14 @@ fn choose<'a>(experiments: &'a [Experiment], names: &[String]) -> Result<Vec<&'a
     chosen.sort_by_key(|experiment| experiments.iter().position(|other| other.id == experiment.id));
     chosen.dedup_by_key(|experiment| &experiment.id);
     Ok(chosen)
+}
+
+/// Those that are named; all of them where none is.
+fn chosen(experiments: Vec<Experiment>, names: &[String]) -> Result<Vec<Experiment>> {
+    match names.is_empty() {
+        true => Ok(experiments),
+        false => Ok(choose(&experiments, names)?.into_iter().cloned().collect()),
+    }
 }
 
 fn list(experiments: &[Experiment], as_json: bool) -> Result<Exit> {
@@ -219,7 +230,12 @@ fn report(
         output.write(&file.contents)?;
     }
     let counts = report.verdicts();
-    let tally = Verdict::ALL.map(|verdict| format!("{} {verdict}", counts.get(&verdict).copied().unwrap_or(0)));
-    text::print(&format!("{}: {}\n", text::name(&page), tally.join(", ")))?;
+    let mut lines = format!("{}\n", text::name(&page));
+    for subject in Subject::ALL {
+        let count = |verdict| counts.get(&(subject, verdict)).copied().unwrap_or(0);
+        let tally = Verdict::ALL.map(|verdict| format!("{} {verdict}", count(verdict)));
+        lines += &format!("{}: {}\n", subject.words(), tally.join(", "));
+    }
+    text::print(&lines)?;
     Ok(Exit::Done)
 }

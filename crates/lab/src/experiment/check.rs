@@ -5,7 +5,10 @@ use toml::Spanned;
 
 use super::error::{ExperimentError, Source};
 use super::expand::Expander;
-use super::{Claim, Definition, Experiment, Kind, Measure, Plot, PlotKind, PublishedFigure, RowSeries, Selection, raw};
+use super::{
+    Claim, Definition, Experiment, Kind, MarginRule, Measure, Plot, PlotKind, PublishedFigure, RowSeries, Selection,
+    raw,
+};
 
 impl Experiment {
     /// Reads an experiment from the text of a file; its id is the file's name without the ending.
@@ -26,6 +29,7 @@ impl Experiment {
     /// [[claim]]
     /// of = "playouts"
     /// kind = "mean"
+    /// margin = 0.5
     /// published = [5, 10]
     /// "#;
     /// let experiment = Experiment::read("lefts.toml", text, &Registry::standard())?;
@@ -150,9 +154,44 @@ impl Checker<'_> {
         {
             return Err(self.source.error(part.span(), "part", "the series has no such part"));
         }
-        let (within, part) = (raw.within.unwrap_or(0.0), raw.part.as_ref().map(|part| *part.get_ref()));
-        let (text, target, why) = (raw.text.clone(), raw.target, raw.why.clone());
-        Ok(Claim { text, of, than, what, kind, published, target, part, within, why })
+        let (margin, part) = (self.margin(raw, kind)?, raw.part.as_ref().map(|part| *part.get_ref()));
+        if kind == Kind::Alike
+            && matches!(what, Measure::Seconds | Measure::Nanoseconds | Measure::Playouts | Measure::Moves)
+        {
+            return needs("times and numbers of playouts are compared by kind = \"ratio\"", "kind");
+        }
+        let (text, target, why, margin_why) = (raw.text.clone(), raw.target, raw.why.clone(), raw.margin_why.clone());
+        Ok(Claim { text, of, than, what, kind, published, target, part, margin, margin_why, why })
+    }
+
+    /// The difference, or the factor, that does not matter.
+    fn margin(&self, raw: &raw::Claim, kind: Kind) -> Result<f64, ExperimentError> {
+        let wrong = |span, reason: &str| Err(self.source.error(span, "margin", reason));
+        let (is_factor, usual) = match kind.margin() {
+            MarginRule::Needed => (false, None),
+            MarginRule::NeededFactor => (true, None),
+            MarginRule::Usual(usual) => (false, Some(usual)),
+            MarginRule::Factor(usual) => (true, Some(usual)),
+            MarginRule::None => {
+                let span = raw.margin.as_ref().map(Spanned::span);
+                return span.map_or(Ok(0.0), |span| wrong(span, "this kind of claim has no margin"));
+            }
+        };
+        let Some(margin) = &raw.margin else {
+            let needed = match is_factor {
+                true => "this kind of claim needs a margin: the factor, such as 1.2, that counts as the same",
+                false => "this kind of claim needs a margin: the difference that counts as the same",
+            };
+            return usual.map_or_else(|| wrong(raw.kind.span(), needed), Ok);
+        };
+        let value = *margin.get_ref();
+        match is_factor {
+            true if !(value > 1.0 && value.is_finite()) => {
+                wrong(margin.span(), "the margin of a ratio or a time is a factor above 1")
+            }
+            false if !(value >= 0.0 && value.is_finite()) => wrong(margin.span(), "a margin is not negative"),
+            _ => Ok(value),
+        }
     }
 
     fn is_exact(&self, selection: &Selection) -> bool {

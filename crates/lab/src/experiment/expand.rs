@@ -62,6 +62,7 @@ impl Expander<'_> {
             name: raw.name.get_ref().clone(),
             axes: raw.over.keys().cloned().collect(),
             rows: combinations(raw).into_iter().map(row).collect::<Result<_, _>>()?,
+            variant: raw.variant.clone(),
         })
     }
 
@@ -96,7 +97,7 @@ impl Expander<'_> {
             let what =
                 fill(&smaller.what, values).map_err(|reason| self.source.error(instead.span(), "what", reason))?;
             let definition = self.definition(spanned, &texts, values)?;
-            if definition != sizes[0].definition {
+            if sizes.iter().all(|size| size.definition != definition) {
                 sizes.push(Size { definition, instead: Some(what), expect: expect(&smaller.expect)? });
             }
         }

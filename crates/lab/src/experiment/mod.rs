@@ -52,6 +52,8 @@ pub struct RowSeries {
     pub axes: Vec<String>,
     /// The rows, in the order of the values, the last axis first.
     pub rows: Vec<Row>,
+    /// Why it is not what the paper describes, where it is not.
+    pub variant: Option<String>,
 }
 
 /// One thing that is run, again and again.
@@ -163,23 +165,27 @@ pub enum Kind {
     Count,
     /// The share of the runs that reach `target`.
     Share,
+    /// A bound that the median of the runs lies below.
+    Below,
+    /// A bound that the mean of the runs lies above.
+    Above,
     /// The best of all.
     Record,
     /// How many times as much as another row.
     Ratio,
     /// Better than another row.
     Better,
-    /// No better and no worse than another row, give or take `within`.
+    /// No better and no worse than another row, give or take the margin.
     Alike,
     /// The same in every run.
     Always,
-    /// The distribution that was computed, within a hundredth.
+    /// The distribution that was computed, give or take the margin.
     Distribution,
     /// The best of its series.
     Best,
-    /// Grows with its axis, in proportion.
+    /// Grows in proportion to its axis.
     Linear,
-    /// Grows with the logarithm of its axis, in proportion.
+    /// Grows in a straight line along the logarithm of its axis.
     LogLinear,
     /// Rises and falls again along its axis.
     Peak,
@@ -193,10 +199,40 @@ impl Kind {
         matches!(self, Kind::Linear | Kind::LogLinear | Kind::Peak)
     }
 
+    /// What a claim has to say about its margin.
+    pub(crate) fn margin(self) -> MarginRule {
+        match self {
+            Kind::Mean | Kind::Total | Kind::Share | Kind::Count | Kind::Alike => MarginRule::Needed,
+            Kind::Ratio => MarginRule::NeededFactor,
+            Kind::Time | Kind::TotalTime => MarginRule::Factor(1.25),
+            Kind::Linear | Kind::LogLinear => MarginRule::Usual(0.1),
+            Kind::Distribution | Kind::Always => MarginRule::Usual(0.01),
+            Kind::Best => MarginRule::Usual(0.0),
+            Kind::SingleRun | Kind::Below | Kind::Above | Kind::Record | Kind::Better | Kind::Peak | Kind::Shown => {
+                MarginRule::None
+            }
+        }
+    }
+
     /// Whether it compares rows with others.
     fn compares(self) -> bool {
         matches!(self, Kind::Ratio | Kind::Better | Kind::Alike | Kind::Distribution)
     }
+}
+
+/// What a kind of claim needs as its margin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MarginRule {
+    /// A difference, which the file must state.
+    Needed,
+    /// A factor, which the file must state.
+    NeededFactor,
+    /// A difference; this one if the file states none.
+    Usual(f64),
+    /// A factor; this one if the file states none.
+    Factor(f64),
+    /// It has no margin.
+    None,
 }
 
 /// What somebody claimed, or measured.
@@ -218,8 +254,10 @@ pub struct Claim {
     pub target: Option<f64>,
     /// The only part it is about; those of a match are the games with the first move, and those without.
     pub part: Option<u64>,
-    /// How far apart two things may be that are alike.
-    pub within: f64,
+    /// The difference that does not matter; a factor for ratios and times.
+    pub margin: f64,
+    /// The reason for that margin.
+    pub margin_why: Option<String>,
     /// Why it may not be reproduced.
     pub why: Option<String>,
 }

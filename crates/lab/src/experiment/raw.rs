@@ -35,6 +35,7 @@ pub(super) struct Series {
     pub player: Option<Spanned<String>>,
     pub opponent: Option<Spanned<String>>,
     pub not_run: Option<String>,
+    pub variant: Option<String>,
     pub runs: Option<Spanned<u64>>,
     pub least: Option<Spanned<u64>>,
     pub share: Option<Spanned<f64>>,
@@ -75,7 +76,9 @@ pub(super) struct Claim {
     pub precision: Option<Spanned<f64>>,
     pub target: Option<f64>,
     pub part: Option<Spanned<u64>>,
-    pub within: Option<f64>,
+    #[serde(alias = "within")]
+    pub margin: Option<Spanned<f64>>,
+    pub margin_why: Option<String>,
     pub why: Option<String>,
 }
 

@@ -86,10 +86,13 @@ impl<'a> Instrument<'a> {
                 let reading = Reading { score, seconds, ..Reading::default() };
                 Ok(Taken { reading, game: None, distribution: Some(distribution) })
             }),
-            &Instrument::Technique(work) => unless_cancelled(cancel, move || {
-                let reading = work.take(seed)?;
-                Ok(Taken { reading, game: None, distribution: None })
-            }),
+            Instrument::Technique(work) => {
+                let work = work.clone();
+                unless_cancelled(cancel, move || {
+                    let reading = work.take(seed)?;
+                    Ok(Taken { reading, game: None, distribution: None })
+                })
+            }
             Instrument::Match(pairing) => pairing.take(number, seed, cancel),
         }
     }

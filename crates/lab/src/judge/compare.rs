@@ -1,117 +1,129 @@
 //! Claims that compare rows.
 
-use super::number::mean_of;
-use super::{Case, FACTOR, Finding, HUNDREDTH, Verdict};
-use crate::experiment::PublishedFigure;
-use crate::statistics::Summary;
+use super::words::{because, mean_of};
+use super::{Case, Finding, Verdict};
+use crate::experiment::Definition;
+use crate::results::Measured;
+use crate::rules::{self, Decision, Tails, Two};
+use crate::statistics::{Interval, Summary};
 use crate::words::{figure, range};
 
 impl Case<'_> {
-    fn both(&self) -> (Summary, Summary) {
-        let summary = |index| self.measured(index).summary(self.claim.what).expect("a sample has readings");
-        (summary(0), summary(1))
+    /// Two rows: in pairs where runs of the same number have the same instance, or are made in turns.
+    fn two(&self, one: usize, other: usize) -> Two {
+        let (first, second) = (self.measured(one), self.measured(other));
+        let in_turns = self.experiment.rounds && self.claim.what.is_time();
+        let is_paired = in_turns || has_instances(first) && has_instances(second);
+        if !is_paired {
+            return Two::Apart(self.values(one), self.values(other));
+        }
+        let pair = |(number, reading)| {
+            let other = second.sample.readings.get(number)?;
+            Some((self.claim.what.of(reading)?, self.claim.what.of(other)?))
+        };
+        Two::Paired(first.sample.readings.iter().filter_map(pair).collect())
     }
 
-    /// How many times as much; medians, which the disturbances of a shared machine move least.
+    fn summary_of(&self, index: usize) -> Summary {
+        self.measured(index).summary(self.claim.what).expect("a sample has readings")
+    }
+
+    /// Both rows in words: means, or medians where tails are heavy.
+    fn versus(&self) -> String {
+        let words = |index| match self.tails() {
+            Tails::Heavy => format!("median {}", figure(self.summary_of(index).median())),
+            Tails::Light | Tails::Share => mean_of(&self.summary_of(index)),
+        };
+        format!("{} against {}", words(0), words(1))
+    }
+
+    /// How many times as much.
     pub(super) fn ratio(&self) -> Finding {
-        let (one, other) = self.both();
-        let ratio = one.median() / other.median();
-        let ours = figure(ratio);
-        let Some(PublishedFigure { value, .. }) = self.published else {
-            return Finding::new(ours, ratio, None, "no ratio can be read in the paper");
+        let two = self.two(0, 1);
+        let Some(target) = self.target() else {
+            let ratio = self.summary_of(0).median() / self.summary_of(1).median();
+            return Finding::new(figure(ratio), ratio, None, "no ratio can be read in the paper");
         };
-        let apart = (ratio / value).max(value / ratio);
-        let (verdict, words) = match apart <= FACTOR {
-            true => (Verdict::Reproduced, "within a factor of"),
-            false => (Verdict::NotReproduced, "apart by a factor of"),
-        };
-        Finding::new(ours, ratio, verdict, format!("{words} {}", figure(apart)))
+        let decision = rules::ratio(&two, &target);
+        let what =
+            if matches!(two, Two::Paired(_)) { "the median ratio of runs in turns" } else { "the ratio of medians" };
+        let why = because(&decision, what, target.region, &self.margin());
+        Finding::decided(figure(decision.estimate), decision.estimate, &decision, why)
     }
 
     pub(super) fn better(&self) -> Finding {
-        let (one, other) = self.both();
-        let (difference, interval) = one.minus(&other);
-        let goal = self.goal();
-        let (verdict, words) = match interval.contains(0.0) {
-            true => (Verdict::NotReproduced, "not significant"),
-            false if goal.better(difference, 0.0) => (Verdict::Reproduced, "better"),
-            false => (Verdict::NotReproduced, "worse"),
+        let (two, tails) = (self.two(0, 1), self.tails());
+        let decision = rules::better(&two, tails, self.goal());
+        let words = match decision.verdict {
+            Verdict::Reproduced => "better",
+            Verdict::Contradicted => "worse",
+            _ => "no difference is shown",
         };
-        let why = format!("{}: the 95 % interval of the difference is {}", words, range(interval.low, interval.high));
-        Finding::new(versus(&one, &other), difference, verdict, why)
+        let how = match (&two, tails) {
+            (Two::Paired(pairs), Tails::Light) => format!("means of {} pairs", pairs.len()),
+            (Two::Apart(..), Tails::Light) => "means".to_owned(),
+            (Two::Paired(pairs), _) => format!("the sign test of {} pairs", pairs.len()),
+            (Two::Apart(..), _) => "the test of Brunner and Munzel".to_owned(),
+        };
+        let value = (tails != Tails::Heavy).then_some(decision.estimate);
+        Finding::decided(self.versus(), value, &decision, format!("{words}, by {how}{}", difference(&decision, tails)))
     }
 
     pub(super) fn alike(&self) -> Finding {
-        let (one, other) = self.both();
-        let (difference, interval) = one.minus(&other);
-        let verdict = if interval.widened(self.claim.within).contains(0.0) {
-            Verdict::Reproduced
-        } else {
-            Verdict::NotReproduced
-        };
-        let why = format!(
-            "the difference is {} ({}); up to {} counts as alike",
-            figure(difference),
-            range(interval.low, interval.high),
-            figure(self.claim.within)
-        );
-        Finding::new(versus(&one, &other), difference, verdict, why)
+        let margin = self.claim.margin;
+        let decision = rules::alike(&self.two(0, 1), self.tails(), margin);
+        let why = because(&decision, "the difference", Interval { low: -margin, high: margin }, &self.margin());
+        Finding::decided(self.versus(), decision.estimate, &decision, why)
     }
 
     /// No other row of the series is better.
     pub(super) fn best(&self) -> Finding {
-        let (series, row) = self.rows[0];
-        let own = self.measured(0).summary(self.claim.what).expect("a sample has readings");
+        let rivals: Vec<Two> = (1..self.rows.len()).map(|other| self.two(0, other)).collect();
+        let decision = rules::best(&rivals, self.goal(), self.claim.margin);
         let goal = self.goal();
-        let mut rivals = Vec::new();
-        for other in (0..self.experiment.series[series].rows.len()).filter(|other| *other != row) {
-            let label = self.experiment.series[series].label(other);
-            let Some(measured) = self.results.measured(series, other) else {
-                let why = format!("{label} has not been run");
-                return Finding::new(mean_of(&own), None, Verdict::NotRun, why);
-            };
-            let summary = measured.summary(self.claim.what).expect("a sample has readings");
-            let (_, interval) = summary.minus(&own);
-            if goal.better(interval.low, 0.0) && goal.better(interval.high, 0.0) {
-                rivals.push(format!("{label} with {}", mean_of(&summary)));
-            }
-        }
-        let (verdict, why) = match rivals.is_empty() {
-            true => (Verdict::Reproduced, "no other is significantly better".to_owned()),
-            false => (Verdict::NotReproduced, format!("better is {}", rivals.join(", "))),
+        let closest = (1..self.rows.len()).reduce(|best, other| {
+            let [best_mean, mean] = [best, other].map(|index| self.summary_of(index).mean);
+            if goal.better(mean, best_mean) { other } else { best }
+        });
+        let rival = closest.map_or(String::new(), |index| {
+            let (series, row) = self.rows[index];
+            format!("{} has {}", self.experiment.series[series].label(row), mean_of(&self.summary_of(index)))
+        });
+        let why = match decision.verdict {
+            Verdict::Reproduced => format!("better than every other; {rival}"),
+            Verdict::Contradicted => format!("another is better; {rival}"),
+            _ => format!("it is not shown which is the best; {rival}"),
         };
-        Finding::new(mean_of(&own), None, verdict, why)
+        Finding::decided(mean_of(&self.summary_of(0)), None, &decision, why)
     }
 
     /// The shares of all scores beside the computed ones.
     pub(super) fn distribution(&self) -> Finding {
-        let (sampled, computed) = (self.measured(0), self.measured(1));
-        let expected = computed.sample.distribution.as_deref().unwrap_or_default();
-        let scores = sampled.values(self.claim.what);
-        let count = scores.len() as f64;
-        let mut shares = vec![0.0; expected.len()];
-        let mut strange = 0;
-        for score in scores {
-            match shares.get_mut(score as usize).filter(|_| score >= 0.0 && score.fract() == 0.0) {
-                Some(share) => *share += 1.0 / count,
-                None => strange += 1,
-            }
-        }
-        let apart = shares.iter().zip(expected).map(|(share, expected)| (share - expected).abs());
-        let largest = apart.fold(0.0, f64::max);
-        let fits = shares.iter().zip(expected).all(|(share, expected)| {
-            (share - expected).abs() <= HUNDREDTH + 3.0 * (expected * (1.0 - expected) / count).sqrt()
-        });
-        let verdict = if fits && strange == 0 { Verdict::Reproduced } else { Verdict::NotReproduced };
-        let ours = format!("at most {} % apart", figure(100.0 * largest));
-        let why = match strange {
-            0 => format!("the largest difference of shares is {} %", figure(100.0 * largest)),
-            _ => format!("{strange} scores are impossible"),
-        };
-        Finding::new(ours, None, verdict, why)
+        let expected = self.measured(1).sample.distribution.clone().unwrap_or_default();
+        let decision = rules::distribution(&self.values(0), &expected, self.claim.margin);
+        let ours = format!("at most {} % apart", figure(100.0 * decision.estimate));
+        let why = format!(
+            "with confidence no share is farther than {} % from the computed one; {} % counts as the same{}",
+            figure(100.0 * decision.interval.high),
+            figure(100.0 * self.claim.margin),
+            self.margin()
+        );
+        Finding::decided(ours, None, &decision, why)
     }
 }
 
-fn versus(one: &Summary, other: &Summary) -> String {
-    format!("{} against {}", mean_of(one), mean_of(other))
+/// The interval of a difference in words; none where the order of values is compared.
+fn difference(decision: &Decision, tails: Tails) -> String {
+    match tails {
+        Tails::Heavy => String::new(),
+        Tails::Light | Tails::Share => {
+            let Interval { low, high } = decision.interval;
+            format!(": the interval of the difference is {}", range(low, high))
+        }
+    }
+}
+
+/// Whether every run has an instance of its own, the same as the run of that number in another row.
+fn has_instances(measured: &Measured) -> bool {
+    matches!(&measured.definition, Definition::Search(search) if search.problem.contains("{run}"))
 }

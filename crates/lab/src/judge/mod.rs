@@ -1,115 +1,53 @@
-//! Verdicts, by a rule that is written down: [`RULES`].
+//! Verdicts on claims, by the [`rules`](crate::rules).
 
 mod compare;
 mod number;
 mod shape;
+mod words;
 
-use std::fmt;
+use std::borrow::Cow;
 
 use nestling::Goal;
 
-use crate::experiment::{Claim, Experiment, Kind, PublishedFigure};
+use crate::experiment::{Claim, Experiment, Kind, Measure, PublishedFigure};
 use crate::results::{Measured, Outcome, Results};
-use crate::statistics::Interval;
-use crate::words::figure;
+use crate::rules::{Decision, Tails, Target, Verdict};
 
-/// Fewer runs than this judge nothing, except where every single run counts.
+pub use words::RULES;
+
+/// Fewer pairs of runs than this have no winner in a comparison of two searches.
 pub const ENOUGH: u64 = 5;
 
-/// The same for times, which vary little from run to run.
-pub const ENOUGH_FOR_TIMES: u64 = 2;
-
-/// Times and ratios of times of other machines are the same if they are within this factor.
-pub const FACTOR: f64 = 1.5;
-
-/// How straight a line must be to count as one: the share of the variation that it explains.
-pub const STRAIGHT: f64 = 0.95;
-
-/// How far the share of any score may be from the computed one, beyond three standard deviations of chance.
-pub const HUNDREDTH: f64 = 0.01;
-
-/// The rule for each kind of claim, for people.
-pub const RULES: &[(&str, &str)] = &[
-    (
-        "a single run",
-        "reproduced if the published number lies in the central 95 % of our runs: between the 2.5th and 97.5th percentile \
-         of 40 runs or more, in Student's 95 % prediction interval of fewer",
-    ),
-    (
-        "a mean",
-        "reproduced if the published number lies in the 95 % confidence interval of our mean, give or take its rounding",
-    ),
-    (
-        "a total over parts",
-        "as a single run: our total of one run a part, with the spread within parts pooled over all parts",
-    ),
-    (
-        "a time",
-        "better if we take less; reproduced if we take at most 1.5 times as long. A total only if all its runs were made",
-    ),
-    ("a count", "reproduced if the 95 % interval of the difference of the two shares contains 0 (Agresti and Caffo)"),
-    ("a share", "reproduced if it lies in the 95 % interval of ours (Wilson)"),
-    (
-        "a record",
-        "better if our best is better, reproduced if it is the same; reduced if it is short while runs are missing that may find it",
-    ),
-    ("a ratio", "reproduced if ours and the published one are within a factor of 1.5"),
-    ("better than", "reproduced if the 95 % interval of the difference of the means lies on the better side (Welch)"),
-    ("like", "reproduced if the difference of the means is at most the one stated, give or take its 95 % interval"),
-    ("always", "reproduced if every run has exactly that result"),
-    (
-        "a computed distribution",
-        "reproduced if the share of every score is within a hundredth of the computed one, beyond three standard deviations of chance",
-    ),
-    ("the best", "reproduced if no other row of its series is better by the rule for better than"),
-    ("a line", "reproduced if a straight line explains at least 95 % of the variation of the means"),
-    ("a peak", "reproduced if a row between the ends is above both ends by the rule for better than"),
-    (
-        "all of them",
-        "better, where a number is not reproduced, has a direction, and ours lie on the better side. Reduced, and never counted as \
-         reproduced, if a lower level or a smaller size was run of any row that is compared, if times of different machines or \
-         versions, or of a GPU, would be compared, or if fewer than 5 runs were made (2 for times and ratios; a record and what is always so \
-         stand on any number), of the part in question where it is about one. Not run if a run that is \
-         needed is missing",
-    ),
-];
-
-/// What became of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// Ours agree.
-    Reproduced,
-    /// Ours are better.
-    Better,
-    /// A lower level, a smaller size, too few runs, or times that cannot be compared.
-    Reduced,
-    /// Ours do not agree.
-    NotReproduced,
-    /// There is nothing to compare with.
-    NotRun,
+/// What a claim is about. A time on a newer machine is never counted as a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// Scores, shares, numbers of playouts: what does not depend on the machine.
+    #[default]
+    Result,
+    /// Times, and ratios of times.
+    Time,
 }
 
-impl Verdict {
+impl Subject {
     /// All of them.
-    pub const ALL: [Verdict; 5] =
-        [Verdict::Reproduced, Verdict::Better, Verdict::Reduced, Verdict::NotReproduced, Verdict::NotRun];
+    pub const ALL: [Subject; 2] = [Subject::Result, Subject::Time];
 
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::Better => "better",
-            Verdict::Reduced => "reduced",
-            Verdict::NotReproduced => "not reproduced",
-            Verdict::NotRun => "not run",
+            Subject::Result => "results",
+            Subject::Time => "times",
         }
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.words())
-    }
+/// What would decide an undecided claim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoreRuns {
+    /// So many more runs of each row that it compares.
+    pub runs: u64,
+    /// The hours of one core that they would take here, where the time of a run is known.
+    pub core_hours: Option<f64>,
 }
 
 /// A claim about one row, judged.
@@ -117,6 +55,8 @@ impl fmt::Display for Verdict {
 pub struct Judgement {
     /// The row, or the claim in words.
     pub label: String,
+    /// What it is about.
+    pub subject: Subject,
     /// The published number.
     pub published: Option<PublishedFigure>,
     /// Ours, in words; none where there is none.
@@ -127,6 +67,8 @@ pub struct Judgement {
     pub runs: Option<(u64, u64)>,
     /// The verdict; none for what is only shown.
     pub verdict: Option<Verdict>,
+    /// What would decide it, where it is undecided and that can be told.
+    pub more: Option<MoreRuns>,
     /// Why.
     pub why: String,
 }
@@ -137,6 +79,8 @@ struct Finding {
     value: Option<f64>,
     verdict: Option<Verdict>,
     why: String,
+    /// How many times as many runs would decide it.
+    times: Option<f64>,
 }
 
 impl Finding {
@@ -146,7 +90,11 @@ impl Finding {
         verdict: impl Into<Option<Verdict>>,
         why: impl Into<String>,
     ) -> Self {
-        Finding { ours: ours.into(), value: value.into(), verdict: verdict.into(), why: why.into() }
+        Finding { ours: ours.into(), value: value.into(), verdict: verdict.into(), why: why.into(), times: None }
+    }
+
+    fn decided(ours: impl Into<String>, value: impl Into<Option<f64>>, decision: &Decision, why: String) -> Self {
+        Finding { times: decision.times, ..Finding::new(ours, value, decision.verdict, why) }
     }
 }
 
@@ -177,6 +125,11 @@ impl<'a> Case<'a> {
         if let Some(than) = &claim.than {
             rows.push((than.series, *than.rows.get(index).unwrap_or(&than.rows[0])));
         }
+        if claim.kind == Kind::Best {
+            // The best of a series has rivals in all its other rows.
+            let others = 0..experiment.series[claim.of.series].rows.len();
+            rows.extend(others.filter(|row| *row != claim.of.rows[index]).map(|row| (claim.of.series, row)));
+        }
         let published = claim.published.get(index).copied().flatten();
         Case { experiment, claim, results, published, rows }
     }
@@ -188,76 +141,85 @@ impl<'a> Case<'a> {
             (Some(text), rows) if rows == 1 || self.claim.kind.is_shape() => text.clone(),
             (Some(text), _) => format!("{text}: {}", self.experiment.series[series].label(row)),
         };
-        let missing = self.rows.iter().find_map(|&(series, row)| match self.results.get(series, row) {
-            Outcome::Missing(why) => Some(why.clone()),
-            Outcome::Measured(_) => None,
-        });
-        let judgement = Judgement { label, published: self.published, ..Judgement::default() };
-        if let Some(why) = missing {
+        let subject = if self.claim.what.is_time() { Subject::Time } else { Subject::Result };
+        let judgement = Judgement { label, subject, published: self.published, ..Judgement::default() };
+        if let Some(why) = self.missing() {
             let verdict = (self.claim.kind != Kind::Shown).then_some(Verdict::NotRun);
             return Judgement { verdict, why, ..judgement };
         }
-        let first = self.measured(0);
         let finding = self.finding();
-        let (mut verdict, mut why) = (finding.verdict, finding.why);
-        if verdict == Some(Verdict::NotReproduced)
-            && let Some(known) = &self.claim.why
-        {
-            why = format!("{why}; {known}");
-        }
-        if verdict.is_some_and(|verdict| verdict != Verdict::NotRun)
-            && let Some(less) = self.lessened()
-        {
-            (verdict, why) = (Some(Verdict::Reduced), less);
-        }
+        let first = self.measured(0);
         let runs = Some((first.sample.count(), first.runs));
-        Judgement { ours: Some(finding.ours), value: finding.value, runs, verdict, why, ..judgement }
+        let judgement = Judgement { ours: Some(finding.ours.clone()), value: finding.value, runs, ..judgement };
+        let Some(found) = finding.verdict else { return Judgement { why: finding.why, ..judgement } };
+        let (verdict, why) = self.limited(found).unwrap_or_else(|| (found, self.known(found, &finding.why)));
+        let more = (verdict == Verdict::Undecided).then(|| self.more(finding.times)).flatten();
+        Judgement { verdict: Some(verdict), why, more, ..judgement }
     }
 
-    /// What makes a verdict impossible: smaller sizes, times that cannot be compared, too few runs.
-    fn lessened(&self) -> Option<String> {
-        let considered = self.considered();
-        if let Some(less) = considered.iter().find_map(|measured| measured.instead.clone()) {
-            return Some(less);
+    /// Why a row that is needed has not been run.
+    fn missing(&self) -> Option<String> {
+        self.rows.iter().enumerate().find_map(|(index, &(series, row))| match self.results.get(series, row) {
+            Outcome::Missing(why) if index == 0 || self.claim.kind != Kind::Best => Some(why.clone()),
+            Outcome::Missing(_) => Some(format!("{} has not been run", self.experiment.label(series, row))),
+            Outcome::Measured(_) => None,
+        })
+    }
+
+    /// A reason with what is known about the claim.
+    fn known(&self, verdict: Verdict, why: &str) -> String {
+        match &self.claim.why {
+            Some(known) if verdict == Verdict::Contradicted => format!("{why}; {known}"),
+            _ => why.to_owned(),
         }
-        let origin = |measured: &'a Measured| (&measured.sample.machine, &measured.sample.version);
-        if self.claim.what.is_time() && considered.iter().any(|measured| origin(measured) != origin(considered[0])) {
-            return Some("the times are of different machines or versions".to_owned());
+    }
+
+    /// The verdict where the rule's own does not count: other variants, smaller sizes, times that cannot be compared, missing runs.
+    fn limited(&self, found: Verdict) -> Option<(Verdict, String)> {
+        let variant = |&(series, _): &(usize, usize)| self.experiment.series[series].variant.clone();
+        if let Some(why) = self.rows.iter().find_map(variant) {
+            return Some((Verdict::OtherVariant, why));
         }
-        if self.claim.what.is_time() && considered.iter().any(|measured| !measured.definition.device().is_cpu()) {
-            return Some("the times are of a GPU, not of one thread".to_owned());
+        let all = || (0..self.rows.len()).map(|index| self.measured(index));
+        if let Some(less) = all().find_map(|measured| measured.instead.clone()) {
+            return Some((Verdict::ReducedSize, less));
         }
-        let enough = match self.claim.kind {
-            Kind::Record | Kind::Always => 1,
-            Kind::Time | Kind::TotalTime | Kind::Ratio => ENOUGH_FOR_TIMES,
-            _ => ENOUGH,
+        if self.claim.what.is_time() {
+            let origin = |measured: &'a Measured| (&measured.sample.machine, &measured.sample.version);
+            if all().any(|measured| origin(measured) != origin(self.measured(0))) {
+                return Some((Verdict::Undecided, "the times are of different machines or versions".to_owned()));
+            }
+            if all().any(|measured| !measured.definition.device().is_cpu()) {
+                return Some((Verdict::Undecided, "the times are of a GPU, not of one thread".to_owned()));
+            }
+        }
+        // What one run can show needs no others.
+        let is_witnessed = match self.claim.kind {
+            Kind::Record => matches!(found, Verdict::Reproduced | Verdict::Better),
+            Kind::Always => found == Verdict::Contradicted,
+            _ => false,
         };
-        let sampled = considered.iter().filter(|measured| measured.sample.distribution.is_none());
-        let few = sampled.map(|measured| self.runs_judged(measured)).min()?;
-        (few < enough).then(|| format!("{few} runs are too few to judge by"))
+        let (made, asked) = all().map(runs).max_by_key(|(made, asked)| asked.saturating_sub(*made))?;
+        (made < asked && !is_witnessed)
+            .then(|| (Verdict::Undecided, format!("{made} of the {asked} runs that the verdict needs were made")))
     }
 
-    /// The samples that a verdict stands on: the best of a series has rivals in all its other rows.
-    fn considered(&self) -> Vec<&'a Measured> {
-        match self.claim.kind {
-            Kind::Best => {
-                let series = self.rows[0].0;
-                let rows = 0..self.experiment.series[series].rows.len();
-                rows.filter_map(|row| self.results.measured(series, row)).collect()
-            }
-            _ => (0..self.rows.len()).map(|index| self.measured(index)).collect(),
+    /// How many more runs would decide it, and what they would cost.
+    fn more(&self, times: Option<f64>) -> Option<MoreRuns> {
+        let all = || (0..self.rows.len()).map(|index| self.measured(index));
+        let missing = |measured: &Measured| measured.runs.saturating_sub(runs(measured).0);
+        let mut more = all().map(missing).max().unwrap_or(0);
+        if more == 0 {
+            let most =
+                all().filter(|measured| measured.sample.distribution.is_none()).map(|one| one.sample.count()).max()?;
+            more = Some((most as f64 * (times? - 1.0)).ceil()).filter(|more| *more < 1e12)? as u64;
         }
-    }
-
-    /// How many runs of a sample the claim is about.
-    fn runs_judged(&self, measured: &Measured) -> u64 {
-        match (self.claim.kind, self.claim.part) {
-            (Kind::Count, Some(part)) => {
-                let parts = self.definition().parts();
-                measured.sample.readings.keys().filter(|number| *number % parts == part - 1).count() as u64
-            }
-            _ => measured.sample.count(),
-        }
+        let seconds = |measured: &Measured| match measured.sample.distribution {
+            Some(_) => Some(0.0),
+            None => measured.summary(Measure::Seconds).map(|summary| summary.mean),
+        };
+        let each: Option<f64> = all().map(seconds).sum();
+        Some(MoreRuns { runs: more, core_hours: each.map(|each| each * more as f64 / 3_600.0) })
     }
 
     fn measured(&self, index: usize) -> &'a Measured {
@@ -265,15 +227,21 @@ impl<'a> Case<'a> {
         self.results.measured(series, row).expect("missing rows have been looked for")
     }
 
+    /// The values of a row in the order of their numbers.
+    fn values(&self, index: usize) -> Vec<f64> {
+        self.measured(index).values(self.claim.what)
+    }
+
     fn finding(&self) -> Finding {
         match self.claim.kind {
             Kind::SingleRun => self.single_run(),
             Kind::Mean => self.mean(),
             Kind::Total => self.total(),
-            Kind::Time => self.time(false),
-            Kind::TotalTime => self.time(true),
+            Kind::Time => self.time(),
+            Kind::TotalTime => self.total_time(),
             Kind::Count => self.count(),
             Kind::Share => self.share(),
+            Kind::Below | Kind::Above => self.bound(),
             Kind::Record => self.record(),
             Kind::Always => self.always(),
             Kind::Ratio => self.ratio(),
@@ -281,8 +249,8 @@ impl<'a> Case<'a> {
             Kind::Alike => self.alike(),
             Kind::Best => self.best(),
             Kind::Distribution => self.distribution(),
-            Kind::Linear => self.line(false),
-            Kind::LogLinear => self.line(true),
+            Kind::Linear => self.proportional(),
+            Kind::LogLinear => self.line(),
             Kind::Peak => self.peak(),
             Kind::Shown => self.shown(),
         }
@@ -292,19 +260,37 @@ impl<'a> Case<'a> {
         self.claim.what.goal(self.measured(0).goal())
     }
 
-    /// The verdict on a number by the interval it should lie in; nothing where no number was published.
-    fn within(&self, interval: Interval, what: &str) -> (Option<Verdict>, String) {
-        let Some(PublishedFigure { value, precision }) = self.published else {
-            return (None, UNREADABLE.to_owned());
-        };
-        let interval = interval.widened(precision);
-        let ends = format!("{} to {}", figure(interval.low), figure(interval.high));
-        if interval.contains(value) {
-            return (Some(Verdict::Reproduced), format!("{} lies in {what}, {ends}", figure(value)));
+    /// The published number with its margin.
+    fn target(&self) -> Option<Target> {
+        let PublishedFigure { value, precision } = self.published?;
+        let margin = self.claim.margin;
+        Some(match self.claim.kind {
+            Kind::Ratio | Kind::Time | Kind::TotalTime => Target::within_factor(value, precision, margin),
+            _ => Target::new(value, precision, margin),
+        })
+    }
+
+    fn tails(&self) -> Tails {
+        match self.claim.what {
+            Measure::Score => Tails::Light,
+            Measure::Seconds | Measure::Playouts | Measure::Moves | Measure::Nanoseconds => Tails::Heavy,
+            Measure::Solved | Measure::Wins | Measure::Draws | Measure::Losses => Tails::Share,
         }
-        // Where all of ours are better than the published number, so are we.
-        let better = self.goal().better(interval.low, value) && self.goal().better(interval.high, value);
-        let verdict = if better { Verdict::Better } else { Verdict::NotReproduced };
-        (Some(verdict), format!("{} lies outside {what}, {ends}", figure(value)))
+    }
+
+    /// The text for a margin, with its reason.
+    fn margin(&self) -> Cow<'a, str> {
+        match &self.claim.margin_why {
+            Some(why) => format!(" ({why})").into(),
+            None => "".into(),
+        }
+    }
+}
+
+/// How many runs there are, and how many a verdict needs.
+fn runs(measured: &Measured) -> (u64, u64) {
+    match measured.sample.distribution {
+        Some(_) => (1, 1),
+        None => (measured.sample.count(), measured.runs),
     }
 }

@@ -1,10 +1,12 @@
 //! Claims that are a number.
 
-use super::{Case, FACTOR, Finding, UNREADABLE, Verdict};
-use crate::experiment::{Definition, Measure, PublishedFigure};
+use super::words::{because, mean_of, spread};
+use super::{Case, Finding, UNREADABLE, Verdict};
+use crate::experiment::{Definition, Kind, Measure, PublishedFigure};
 use crate::results::Measured;
-use crate::statistics::{Interval, Summary, proportion, proportions, total};
-use crate::words::{error, figure, range};
+use crate::rules::{self, Level};
+use crate::statistics::{Bounds, Interval, Share, Summary};
+use crate::words::{figure, range};
 
 impl Case<'_> {
     fn summary(&self) -> Summary {
@@ -13,62 +15,75 @@ impl Case<'_> {
 
     pub(super) fn single_run(&self) -> Finding {
         let summary = self.summary();
-        let (verdict, why) = self.within(summary.central(), "the central 95 % of ours");
-        Finding::new(spread(&summary), summary.mean, verdict, why)
+        let Some(PublishedFigure { value, precision }) = self.published else {
+            return Finding::new(spread(&summary), summary.mean, None, UNREADABLE);
+        };
+        let published = Interval { low: value, high: value }.widened(precision);
+        let decision = rules::single_run(&self.values(0), published, self.goal());
+        let Interval { low, high } = decision.interval;
+        let why = format!(
+            "{} of our runs are as good as {}; {} is an ordinary result if at least 5 % are, and at least 5 % no better",
+            percent(low, high),
+            figure(value),
+            figure(value)
+        );
+        Finding::decided(spread(&summary), summary.mean, &decision, why)
     }
 
     pub(super) fn mean(&self) -> Finding {
         let summary = self.summary();
-        let (verdict, why) = self.within(summary.interval(), "the 95 % interval of our mean");
-        Finding::new(mean_of(&summary), summary.mean, verdict, why)
+        let Some(target) = self.target() else {
+            return Finding::new(mean_of(&summary), summary.mean, None, UNREADABLE);
+        };
+        let decision = rules::mean(&self.values(0), &target, Some(self.goal()));
+        let why = because(&decision, "our mean", target.region, &self.margin());
+        Finding::decided(mean_of(&summary), summary.mean, &decision, why)
     }
 
     /// The sum over the parts of a series.
     pub(super) fn total(&self) -> Finding {
-        let measured = self.measured(0);
-        let Some((sum, interval)) = total(&parts(measured, self.definition(), self.claim.what)) else {
-            return Finding::new("—", None, Verdict::Reduced, "not every part has been run");
+        let parts = parts(self.measured(0), self.definition(), self.claim.what);
+        let Some(target) = self.target() else {
+            return Finding::new(spread(&self.summary()), None, None, UNREADABLE);
         };
-        if interval.high.is_infinite() {
-            let why = "one run of each part says nothing about the spread of totals";
-            return Finding::new(figure(sum), sum, Verdict::Reduced, why);
-        }
-        let (verdict, why) = self.within(interval, "95 % of our totals");
-        Finding::new(format!("{} ({})", figure(sum), range(interval.low, interval.high)), sum, verdict, why)
+        let Some(decision) = rules::total(&parts, &target, Some(self.goal())) else {
+            return Finding::new("—", None, Verdict::Undecided, "not every part has been run");
+        };
+        let ours = format!("{} ({})", figure(decision.estimate), range(decision.interval.low, decision.interval.high));
+        let why = because(&decision, "our mean total", target.region, &self.margin());
+        Finding::decided(ours, decision.estimate, &decision, why)
     }
 
     pub(super) fn definition(&self) -> &Definition {
         &self.measured(0).definition
     }
 
-    /// The time of a run, or of all.
-    pub(super) fn time(&self, all: bool) -> Finding {
+    /// The time of one run.
+    pub(super) fn time(&self) -> Finding {
+        let summary = self.summary();
+        let ours = format!("{} s ({})", figure(summary.median()), range(summary.least(), summary.greatest()));
+        let Some(target) = self.target() else {
+            return Finding::new(ours, summary.median(), None, "no time can be read in the paper");
+        };
+        let decision = rules::time(&self.values(0), &target);
+        let why = because(&decision, "our median", target.region, &self.margin());
+        Finding::decided(ours, summary.median(), &decision, why)
+    }
+
+    /// The time of all runs.
+    pub(super) fn total_time(&self) -> Finding {
         let (measured, summary) = (self.measured(0), self.summary());
-        let ours = if all { summary.mean * summary.count() as f64 } else { summary.mean };
-        let words = match all {
-            false => format!("{} s", mean_of(&summary)),
-            true if measured.is_whole() => format!("{} s", figure(ours)),
-            true => format!("{} s for {} of {} runs", figure(ours), summary.count(), measured.runs),
+        let sum = summary.mean * summary.count() as f64;
+        let (ours, value) = match measured.is_whole() {
+            true => (format!("{} s", figure(sum)), Some(sum)),
+            false => (format!("{} s for {} of {} runs", figure(sum), summary.count(), measured.runs), None),
         };
-        let value = (!all || measured.is_whole()).then_some(ours);
-        let Some(PublishedFigure { value: published, .. }) = self.published else {
-            return Finding::new(words, value, None, "no time can be read in the paper");
+        let Some(target) = self.target() else {
+            return Finding::new(ours, value, None, "no time can be read in the paper");
         };
-        if all && !measured.is_whole() {
-            let why = format!("{} of {} runs were made", summary.count(), measured.runs);
-            return Finding::new(words, value, Verdict::Reduced, why);
-        }
-        let factor = published / ours;
-        let verdict = match factor {
-            factor if factor > 1.0 => Verdict::Better,
-            factor if factor >= 1.0 / FACTOR => Verdict::Reproduced,
-            _ => Verdict::NotReproduced,
-        };
-        let why = match verdict {
-            Verdict::Better => format!("{} times as fast as the paper's machine and program", figure(factor)),
-            _ => format!("{} times as long as in the paper", figure(1.0 / factor)),
-        };
-        Finding::new(words, value, verdict, why)
+        let decision = rules::total_time(&self.values(0), &target);
+        let why = because(&decision, "the expected time of as many runs", target.region, &self.margin());
+        Finding::decided(ours, value, &decision, why)
     }
 
     /// In how many of all runs something came about.
@@ -76,51 +91,58 @@ impl Case<'_> {
         let measured = self.measured(0);
         let parts = parts(measured, self.definition(), self.claim.what);
         let (values, runs) = match self.claim.part {
-            Some(part) => (parts[part as usize - 1].clone(), measured.runs as f64 / parts.len() as f64),
-            None => (parts.concat(), measured.runs as f64),
+            Some(part) => (parts[part as usize - 1].clone(), measured.runs / parts.len() as u64),
+            None => (parts.concat(), measured.runs),
         };
-        let (hits, count) = (values.iter().filter(|value| **value > 0.0).count() as f64, values.len() as f64);
-        let ours = format!("{} of {}", figure(hits), figure(count));
+        let share = Share::of(&values, |value| value > 0.0);
+        let ours = format!("{} of {}", figure(share.hits as f64), figure(share.count as f64));
         let Some(PublishedFigure { value: published, .. }) = self.published else {
             return Finding::new(ours, None, None, UNREADABLE);
         };
-        if self.claim.what == Measure::Solved && !measured.is_whole() {
-            // Those that are missing may be the hard ones.
-            let why = format!("{count} of {} runs were made", measured.runs);
-            return Finding::new(ours, None, Verdict::Reduced, why);
+        if share.count == 0 {
+            return Finding::new(ours, None, Verdict::Undecided, "there is no run of that part");
         }
-        if count == 0.0 {
-            return Finding::new(ours, None, Verdict::Reduced, "there is no run of that part");
-        }
-        let difference = proportions((hits, count), (published, runs));
-        let better = self.goal().better(hits / count, published / runs);
-        let (verdict, words) = match (difference.contains(0.0), better) {
-            (true, _) => (Verdict::Reproduced, "differs by no more than chance explains"),
-            (false, true) => (Verdict::Better, "is better"),
-            (false, false) => (Verdict::NotReproduced, "is worse"),
-        };
-        let why = format!(
-            "{} of {}, against {} of {}, {words}",
-            figure(hits),
-            figure(count),
-            figure(published),
-            figure(runs)
-        );
-        Finding::new(ours, (count == runs).then_some(hits), verdict, why)
+        let theirs = Share { hits: published as u64, count: runs };
+        let decision = rules::count(share, theirs, self.claim.margin, Some(self.goal()));
+        let region = Interval { low: -self.claim.margin, high: self.claim.margin };
+        let what = format!("the difference from {} of {}, in shares", figure(published), figure(runs as f64));
+        let value = (share.count == runs).then_some(share.hits as f64);
+        Finding::decided(ours, value, &decision, because(&decision, &what, region, &self.margin()))
     }
 
     /// The share of the runs that reach the target.
     pub(super) fn share(&self) -> Finding {
-        let (goal, target) = (self.goal(), self.claim.target.unwrap_or(f64::NAN));
-        let values = self.measured(0).values(self.claim.what);
-        let (hits, count) =
-            (values.iter().filter(|value| goal.reaches(**value, target)).count() as f64, values.len() as f64);
-        let interval = proportion(hits, count);
-        let (verdict, why) = self.within(interval, "the 95 % interval of our share");
-        let ours = format!("{} ({})", figure(hits / count), range(interval.low, interval.high));
-        // More of the good is better only where somebody says so.
-        let verdict = verdict.map(|verdict| if verdict == Verdict::Better { Verdict::NotReproduced } else { verdict });
-        Finding::new(ours, hits / count, verdict, why)
+        let (goal, reach) = (self.goal(), self.claim.target.unwrap_or(f64::NAN));
+        let share = Share::of(&self.values(0), |value| goal.reaches(value, reach));
+        let Interval { low, high } = share.interval(rules::DIFFER);
+        let ours = format!("{} ({})", figure(share.estimate()), range(low, high));
+        let Some(target) = self.target() else {
+            return Finding::new(ours, share.estimate(), None, UNREADABLE);
+        };
+        let decision = rules::share(share, &target);
+        let why = because(&decision, "our share", target.region, &self.margin());
+        Finding::decided(ours, share.estimate(), &decision, why)
+    }
+
+    /// A bound that the median lies below, or the mean above.
+    pub(super) fn bound(&self) -> Finding {
+        let (summary, values) = (self.summary(), self.values(0));
+        let is_below = self.claim.kind == Kind::Below;
+        let value = if is_below { summary.median() } else { summary.mean };
+        let Some(PublishedFigure { value: bound, .. }) = self.published else {
+            return Finding::new(figure(value), value, None, UNREADABLE);
+        };
+        let (decision, what, region) = match is_below {
+            true => {
+                let region = Interval { low: f64::NEG_INFINITY, high: bound };
+                (rules::below(&values, Level::Median, bound), "our median", region)
+            }
+            false => {
+                let region = Interval { low: bound, high: f64::INFINITY };
+                (rules::above(&values, Level::Mean, bound), "our mean", region)
+            }
+        };
+        Finding::decided(figure(value), None, &decision, because(&decision, what, region, ""))
     }
 
     /// The best of all runs.
@@ -128,20 +150,20 @@ impl Case<'_> {
         let (summary, goal) = (self.summary(), self.goal());
         let best = if goal.better(1.0, 0.0) { summary.greatest() } else { summary.least() };
         let ours = format!("{} (the best of {})", figure(best), summary.count());
-        let Some(PublishedFigure { value: published, .. }) = self.published else {
+        let Some(PublishedFigure { value: published, precision }) = self.published else {
             return Finding::new(ours, best, None, UNREADABLE);
         };
+        let apart = figure((best - published).abs());
         let (verdict, why) = match best {
-            best if best == published => (Verdict::Reproduced, "the same".to_owned()),
-            best if goal.better(best, published) => {
-                (Verdict::Better, format!("better by {}", figure((best - published).abs())))
-            }
-            best => {
-                let short = format!("short by {}", figure((best - published).abs()));
-                match self.measured(0) {
-                    measured if measured.is_whole() => (Verdict::NotReproduced, short),
-                    measured => (Verdict::Reduced, format!("{short} in {} of {} runs", summary.count(), measured.runs)),
-                }
+            best if (best - published).abs() <= precision => (Verdict::Reproduced, "the same".to_owned()),
+            best if goal.better(best, published) => (Verdict::Better, format!("better by {apart}")),
+            _ => {
+                let none = Share { hits: 0, count: summary.count() as u64 };
+                let rare = figure(100.0 * none.high(rules::AGREE));
+                (
+                    Verdict::Undecided,
+                    format!("short by {apart}; at most {rare} % of runs reach it, with 95 % confidence"),
+                )
             }
         };
         Finding::new(ours, best, verdict, why)
@@ -154,13 +176,16 @@ impl Case<'_> {
         let Some(PublishedFigure { value, .. }) = self.published else {
             return Finding::new(ours, None, None, UNREADABLE);
         };
-        let same = summary.least() == value && summary.greatest() == value;
-        let verdict = if same { Verdict::Reproduced } else { Verdict::NotReproduced };
-        let why = match same {
-            true => format!("in all {} runs", summary.count()),
-            false => format!("our runs have {ours}"),
+        let decision = rules::always(&self.values(0), value, self.claim.margin);
+        let why = match decision.verdict {
+            Verdict::Contradicted => format!("our runs have {ours}"),
+            _ => format!(
+                "in all {} runs, so exceptions are at most {} % with 95 % confidence",
+                summary.count(),
+                figure(100.0 * Share { hits: 0, count: summary.count() as u64 }.high(rules::AGREE))
+            ),
         };
-        Finding::new(ours, same.then_some(value), verdict, why)
+        Finding::decided(ours, (decision.estimate == 0.0).then_some(value), &decision, why)
     }
 
     /// Only shown.
@@ -175,19 +200,9 @@ impl Case<'_> {
     }
 }
 
-/// Mean and interval in words.
-pub(super) fn mean_of(summary: &Summary) -> String {
-    let Interval { low, high } = summary.interval();
-    match summary.count() {
-        1 => figure(summary.mean),
-        _ if low == high => figure(summary.mean),
-        _ => format!("{} ± {}", figure(summary.mean), error((high - low) / 2.0)),
-    }
-}
-
-/// Mean and extremes in words.
-fn spread(summary: &Summary) -> String {
-    format!("{} ({})", figure(summary.mean), range(summary.least(), summary.greatest()))
+/// From one share to another, in per cent.
+fn percent(low: f64, high: f64) -> String {
+    format!("{} %", range(100.0 * low, 100.0 * high))
 }
 
 /// The values of a measure, part by part.

@@ -7,9 +7,10 @@ use nestling_presentation::chart::Palette;
 
 use super::{Report, Section, difference, plot};
 use crate::experiment::{Claim, Measure};
-use crate::judge::{Judgement, RULES, Verdict};
+use crate::judge::{Judgement, RULES, Subject};
 use crate::papers::Paper;
 use crate::results::Outcome;
+use crate::rules::Verdict;
 use crate::words::figure;
 
 /// The title of the page, by which an earlier report is known.
@@ -59,11 +60,37 @@ impl Report<'_> {
                 "written " (super::date(self.written)) "."
             }
             p { (self.conclusion()) " Each of the others gives its reason. The rules for verdicts are " a href="#rules" { "at the end" } "." }
-            div.tally {
+            table {
+                tr { th { "verdict" } @for subject in Subject::ALL { th.number { (subject.words()) } } }
                 @for verdict in Verdict::ALL {
-                    span { (badge(verdict)) " " (counts.get(&verdict).copied().unwrap_or(0)) }
+                    tr {
+                        td { (badge(verdict)) }
+                        @for subject in Subject::ALL { td.number { (counts.get(&(subject, verdict)).copied().unwrap_or(0)) } }
+                    }
                 }
             }
+            (self.needed())
+        }
+    }
+
+    /// What would decide the undecided claims.
+    fn needed(&self) -> Markup {
+        let open = self.open();
+        html! {
+            @if !open.is_empty() { details {
+                summary { "What would decide the undecided claims" }
+                div.scroll { table {
+                    tr { th { "experiment" } th { "claim" } th.number { "more runs" } th.number { "time" } }
+                    @for (experiment, judgement, more) in open {
+                        tr {
+                            td { a href=(format!("#{}", experiment.id)) { (experiment.id) } }
+                            td { (judgement.label) }
+                            td.number { (figure(more.runs as f64)) }
+                            td.number { (more.core_hours.map_or_else(|| "?".to_owned(), super::core_time)) }
+                        }
+                    }
+                } }
+            } }
         }
     }
 
@@ -178,7 +205,7 @@ fn mean(measured: &crate::Measured, measure: Measure) -> String {
 }
 
 fn badge(verdict: Verdict) -> Markup {
-    html! { span.(format!("verdict {}", verdict.words().replace(' ', "-"))) { (super::symbol(verdict)) " " (verdict.words()) } }
+    html! { span.(format!("verdict {}", verdict.words().replace([' ', '\''], "-"))) { (super::symbol(verdict)) " " (verdict.words()) } }
 }
 
 /// How often each verdict came about in a section.
@@ -220,7 +247,10 @@ fn line(claim: &Claim, index: usize, judgement: &Judgement) -> Markup {
             td.number { (judgement.ours.as_deref().unwrap_or("—")) }
             td.number { (difference(judgement).unwrap_or_default()) }
             td.number { (super::runs(judgement)) }
-            td { @if let Some(verdict) = judgement.verdict { (badge(verdict)) } @else { span.soft { "only shown" } } }
+            td {
+                @if let Some(verdict) = judgement.verdict { (badge(verdict)) } @else { span.soft { "only shown" } }
+                @if let Some(more) = &judgement.more { br; span.soft { (super::more(more)) } }
+            }
             td.soft { (judgement.why) }
         }
     }

@@ -4,8 +4,10 @@ use nestling_presentation::chart::Palette;
 
 use super::{Report, ReportFile, Section, difference, plot};
 use crate::experiment::Claim;
-use crate::judge::{Judgement, RULES, Verdict};
+use crate::judge::{Judgement, RULES, Subject};
 use crate::results::Outcome;
+use crate::rules::Verdict;
+use crate::words::figure;
 
 impl Report<'_> {
     pub(super) fn markdown(&self) -> Vec<ReportFile> {
@@ -15,10 +17,8 @@ impl Report<'_> {
             None => text += "Nothing has been run yet; ",
         }
         text += &format!("written {}. {}\n\n", super::date(self.written), self.conclusion());
-        let counts = self.verdicts();
-        for verdict in Verdict::ALL {
-            text += &format!("- {verdict}: {}\n", counts.get(&verdict).copied().unwrap_or(0));
-        }
+        self.counts(&mut text);
+        self.list_needed(&mut text);
         for paper in &self.papers {
             text += &format!("\n## {}\n\n", paper.citation);
             for item in paper.items.iter().filter(|item| self.about(&paper.id, &item.name).next().is_none()) {
@@ -42,6 +42,31 @@ impl Report<'_> {
         }
         pictures.insert(0, ReportFile { name: "report.md".to_owned(), contents: text });
         pictures
+    }
+
+    /// How many claims came to each verdict.
+    fn counts(&self, text: &mut String) {
+        let counts = self.verdicts();
+        let [results, times] = Subject::ALL.map(Subject::words);
+        *text += &format!("| verdict | {results} | {times} |\n|---|--:|--:|\n");
+        for verdict in Verdict::ALL {
+            let of = |subject| counts.get(&(subject, verdict)).copied().unwrap_or(0);
+            *text += &format!("| {verdict} | {} | {} |\n", of(Subject::Result), of(Subject::Time));
+        }
+    }
+
+    /// What would decide the undecided claims.
+    fn list_needed(&self, text: &mut String) {
+        let open = self.open();
+        if open.is_empty() {
+            return;
+        }
+        *text += "\n## What would decide the undecided claims\n\n| experiment | claim | more runs | core-hours |\n|---|---|--:|--:|\n";
+        for (experiment, judgement, more) in open {
+            let hours = more.core_hours.map_or_else(|| "?".to_owned(), super::core_time);
+            let runs = figure(more.runs as f64);
+            *text += &format!("| {} | {} | {runs} | {hours} |\n", experiment.id, cell(&judgement.label));
+        }
     }
 
     fn chapter(&self, section: &Section<'_>, text: &mut String, pictures: &mut Vec<ReportFile>) {
@@ -93,7 +118,10 @@ impl Report<'_> {
 
 fn line(claim: &Claim, judgement: &Judgement) -> String {
     let published = super::published(claim, judgement);
-    let verdict = judgement.verdict.map_or("only shown", Verdict::words);
+    let mut verdict = judgement.verdict.map_or("only shown", Verdict::words).to_owned();
+    if let Some(more) = &judgement.more {
+        verdict += &format!(" ({})", super::more(more));
+    }
     format!(
         "| {} | {} | {published} | {} | {} | {} | {verdict} | {} |\n",
         cell(&judgement.label),

@@ -10,9 +10,10 @@ use nestling_registry::{Picture, Registry};
 use nestling_store::{Moment, Store, StoreError};
 
 use crate::experiment::{Claim, Experiment, Kind};
-use crate::judge::{Judgement, Verdict, judge};
+use crate::judge::{Judgement, MoreRuns, Subject, judge};
 use crate::papers::{Paper, papers};
 use crate::results::{Measured, Outcome, Results};
+use crate::rules::Verdict;
 use crate::words::figure;
 
 /// Everything there is to say about some experiments.
@@ -78,27 +79,44 @@ impl<'a> Report<'a> {
         files
     }
 
-    /// How many claims came to each verdict.
-    pub fn verdicts(&self) -> BTreeMap<Verdict, usize> {
+    /// How many claims came to each verdict, results and times apart.
+    pub fn verdicts(&self) -> BTreeMap<(Subject, Verdict), usize> {
         let mut counts = BTreeMap::new();
-        for verdict in self.sections.iter().flat_map(Section::verdicts) {
-            *counts.entry(verdict).or_default() += 1;
+        for judgement in self.sections.iter().flat_map(Section::judgements) {
+            if let Some(verdict) = judgement.verdict {
+                *counts.entry((judgement.subject, verdict)).or_default() += 1;
+            }
         }
         counts
     }
 
-    /// In words: how many claims were judged at full size, and how many of them hold.
+    /// In words: how many claims could be decided at full size, and how.
     fn conclusion(&self) -> String {
         let counts = self.verdicts();
-        let of = |verdict| counts.get(&verdict).copied().unwrap_or(0);
-        let good = of(Verdict::Reproduced) + of(Verdict::Better);
-        let full = good + of(Verdict::NotReproduced);
-        let share = if full > 0 {
-            format!(" ({} %)", figure((100.0 * good as f64 / full as f64).round()))
-        } else {
-            String::new()
+        let sentence = |subject: Subject| {
+            let of = |verdict| counts.get(&(subject, verdict)).copied().unwrap_or(0);
+            let [same, better, not] = [Verdict::Reproduced, Verdict::Better, Verdict::Contradicted].map(of);
+            let all: usize = Verdict::ALL.into_iter().map(of).sum();
+            format!(
+                "Of {all} {}, {} are decided at the paper's size and with all their runs: {same} reproduced, {better} better, {not} contradicted.",
+                subject.words(),
+                same + better + not
+            )
         };
-        format!("Of {full} claims that were run at full size, {good}{share} are reproduced or bettered.")
+        let [results, times] = Subject::ALL.map(sentence);
+        format!("{results} {times} Times are of another machine than the paper's, so they are counted apart.")
+    }
+
+    /// The undecided claims that more runs would decide: the experiment, the claim and what it needs, the cheapest first.
+    fn open(&self) -> Vec<(&Experiment, &Judgement, MoreRuns)> {
+        let mut open = Vec::new();
+        for section in &self.sections {
+            let undecided = section.judgements().filter_map(|judgement| Some((judgement, judgement.more?)));
+            open.extend(undecided.map(|(judgement, more)| (section.experiment, judgement, more)));
+        }
+        let cost = |more: &MoreRuns| more.core_hours.unwrap_or(f64::INFINITY);
+        open.sort_by(|a, b| cost(&a.2).total_cmp(&cost(&b.2)));
+        open
     }
 
     /// What a reader should know about how a row was run.
@@ -135,8 +153,12 @@ impl Section<'_> {
         })
     }
 
+    fn judgements(&self) -> impl Iterator<Item = &Judgement> {
+        self.claims.iter().flat_map(|(_, judgements)| judgements)
+    }
+
     fn verdicts(&self) -> impl Iterator<Item = Verdict> {
-        self.claims.iter().flat_map(|(_, judgements)| judgements).filter_map(|judgement| judgement.verdict)
+        self.judgements().filter_map(|judgement| judgement.verdict)
     }
 }
 
@@ -145,9 +167,11 @@ fn symbol(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Reproduced => "✓",
         Verdict::Better => "▲",
-        Verdict::Reduced => "◐",
-        Verdict::NotReproduced => "✗",
+        Verdict::Contradicted => "✗",
+        Verdict::Undecided => "?",
+        Verdict::ReducedSize => "◐",
         Verdict::NotRun => "○",
+        Verdict::OtherVariant => "≠",
     }
 }
 
@@ -167,6 +191,8 @@ fn heading(claim: &Claim) -> String {
         Kind::TotalTime => "seconds of all runs".to_owned(),
         Kind::Count => format!("how many {what}"),
         Kind::Share => format!("share that reaches {}", figure(claim.target.unwrap_or(f64::NAN))),
+        Kind::Below => format!("bound on the median {what}"),
+        Kind::Above => format!("bound on the mean {what}"),
         Kind::Record => format!("best {what}"),
         Kind::Ratio => format!("ratio of {what}"),
         Kind::Always => format!("{what} of every run"),
@@ -182,6 +208,20 @@ fn runs(judgement: &Judgement) -> String {
     match judgement.runs {
         None => String::new(),
         Some((made, all)) => self::made(made, all),
+    }
+}
+
+/// What would decide a claim, in words.
+fn more(more: &MoreRuns) -> String {
+    let cost = more.core_hours.map_or(String::new(), |hours| format!(", {}", core_time(hours)));
+    format!("{} more runs would decide{cost}", figure(more.runs as f64))
+}
+
+/// Hours of one core, in words.
+fn core_time(hours: f64) -> String {
+    match hours {
+        hours if hours < 0.01 => "less than 0.01 core-hours".to_owned(),
+        hours => format!("{} core-hours", figure((hours * 100.0).round() / 100.0)),
     }
 }
 

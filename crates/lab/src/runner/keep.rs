@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use nestling_store::{Store, StoreError};
 
 use super::allot::Allotment;
-use super::schedule::{Job, Schedule};
+use super::job::Job;
+use super::schedule::Schedule;
 use super::wanted::Wanted;
 use super::{Done, Runner};
 use crate::instrument::Taken;
@@ -98,7 +99,7 @@ impl Runner<'_> {
                 cluster: cluster.map(str::to_owned),
                 stayed: None,
                 runs: (have, row.row.runs),
-                remark: remark.filter(|_| have < row.row.runs),
+                remark: remark.filter(|_| have < row.row.runs || size > 0),
             };
             all.push(done);
         }
@@ -118,7 +119,7 @@ fn outcome(row: &Wanted<'_>, job: &Job, failure: Option<&String>) -> (usize, Opt
         Some(Allotment::Run { size, .. }) => {
             let stopped =
                 job.state.stopped.map(|after| format!("a run was stopped after {}", lasting(after.as_secs_f64())));
-            (size, failure.cloned().or(stopped))
+            (size, failure.cloned().or(stopped).or(job.state.fell_back.clone()))
         }
         Some(Allotment::Nothing { needed, offered }) if row.failure.is_none() => {
             let each = lasting(needed / job.least.max(1) as f64);

@@ -2,6 +2,7 @@
 
 mod allot;
 mod elsewhere;
+mod job;
 mod keep;
 mod schedule;
 mod wanted;
@@ -16,8 +17,9 @@ use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Experiment, Row};
 use crate::instrument::{Instrument, Taken, Trouble, seed_of};
+use job::{Job, JobSize, State};
 use keep::Waiting;
-use schedule::{Job, JobSize, Schedule, State, Ticket};
+use schedule::{Schedule, Ticket};
 use wanted::{Wanted, collect};
 
 /// How often readings are written, and progress is told.

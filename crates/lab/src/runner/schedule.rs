@@ -1,57 +1,14 @@
 //! Which run comes next.
 
-use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use nestling::Cancel;
 use nestling_registry::Device;
 
 use super::Effort;
-use super::allot::{Allotment, Demand, SizeDemand, allot};
-
-/// A row with what is known about its cost.
-pub(super) struct Job {
-    /// The experiment that wants it, to take turns with the others of its group.
-    pub group: usize,
-    pub device: Device,
-    pub runs: u64,
-    pub least: u64,
-    pub share: f64,
-    /// Whether a run that takes too long can be stopped. One that cannot would go on beside the next, and falsify its time.
-    pub can_be_stopped: bool,
-    /// Nothing in it where the row cannot be run.
-    pub sizes: Vec<JobSize>,
-    pub state: State,
-}
-
-pub(super) struct JobSize {
-    /// Which definition it runs; a smaller size of one job may be what another job is.
-    pub definition: usize,
-    pub cost: Option<f64>,
-    /// The numbers of the readings that are there, or that another job has begun.
-    pub have: BTreeSet<u64>,
-}
-
-/// How far a job is.
-#[derive(Default)]
-pub(super) struct State {
-    pub allotment: Option<Allotment>,
-    /// Numbers to be run.
-    waiting: VecDeque<u64>,
-    started: Vec<Flight>,
-    /// Runs of this process, and the seconds they took.
-    pub finished: u64,
-    pub spent: f64,
-    /// Set when a run had to be stopped, which the next one would have to be as well.
-    pub stopped: Option<Duration>,
-}
-
-/// A run that is going on.
-struct Flight {
-    number: u64,
-    began: Instant,
-    cancel: Cancel,
-}
+use super::allot::{Allotment, Demand, allot};
+use super::job::{Flight, Job};
+use crate::words::lasting;
 
 /// A run to be made.
 pub(super) struct Ticket {
@@ -104,11 +61,33 @@ impl Schedule {
             if let Some(job) = self.wanting() {
                 return Some(self.start(job, now));
             }
+            if self.settle_for_less(now) {
+                continue;
+            }
             if self.entered == self.jobs.len() {
                 return None;
             }
             self.enter(now);
         }
+    }
+
+    /// Gives a smaller size to a job whose runs take so long that its part of the budget does not allow the fewest that make sense.
+    fn settle_for_less(&mut self, now: Instant) -> bool {
+        let is_stuck = |job: &Job| match job.state.allotment {
+            Some(Allotment::Run { size, .. }) => {
+                let there = job.sizes[size].have.len() as u64 + job.state.finished;
+                let is_waiting = !job.state.waiting.is_empty() && job.state.started.is_empty();
+                is_waiting && job.state.stopped.is_none() && there < job.least && size + 1 < job.sizes.len()
+            }
+            _ => false,
+        };
+        let Some(index) = (0..self.entered).find(|&job| is_stuck(&self.jobs[job])) else { return false };
+        let left =
+            self.deadline.map_or(f64::INFINITY, |deadline| deadline.saturating_duration_since(now).as_secs_f64());
+        let job = &mut self.jobs[index];
+        let each = job.state.spent / job.state.finished.max(1) as f64;
+        job.fall_back(format!("a run of the full size took {}", lasting(each)), left);
+        true
     }
 
     /// Whether anything is going on, or may be.
@@ -160,7 +139,7 @@ impl Schedule {
         let Some(Allotment::Run { size, .. }) = job.state.allotment else { unreachable!("it wants a run") };
         let number = job.state.waiting.pop_front().expect("it wants a run");
         let cancel = Cancel::new();
-        job.state.started.push(Flight { number, began: now, cancel: cancel.clone() });
+        job.state.started.push(Flight { size, number, began: now, cancel: cancel.clone() });
         job.skip();
         let definition = job.sizes[size].definition;
         for (other, job) in self.jobs.iter_mut().enumerate() {
@@ -214,16 +193,31 @@ impl Schedule {
         allotments
     }
 
-    /// A run has come to its end; what it took of one thread, unless it was stopped.
+    /// A run has come to its end; what it took of one thread, unless it was stopped. A job whose run was stopped goes on with its next
+    /// smaller size, if it has one and there is time.
     pub fn finished(&mut self, ticket: &Ticket, spent: Option<Duration>, now: Instant) {
-        let state = &mut self.jobs[ticket.job].state;
-        let Some(index) = state.started.iter().position(|flight| flight.number == ticket.number) else { return };
-        let flight = state.started.swap_remove(index);
+        let left =
+            self.deadline.map_or(f64::INFINITY, |deadline| deadline.saturating_duration_since(now).as_secs_f64());
+        let is_over = self.is_over(now);
+        let job = &mut self.jobs[ticket.job];
+        let is_this = |flight: &Flight| (flight.size, flight.number) == (ticket.size, ticket.number);
+        let Some(index) = job.state.started.iter().position(is_this) else { return };
+        let flight = job.state.started.swap_remove(index);
+        // A run of a size that the job has given up says nothing about the cost of the next.
+        if !matches!(job.state.allotment, Some(Allotment::Run { size, .. }) if size == ticket.size) {
+            return;
+        }
         let running = now.saturating_duration_since(flight.began);
-        state.spent += spent.unwrap_or(running).as_secs_f64();
+        job.state.spent += spent.unwrap_or(running).as_secs_f64();
         match spent {
-            Some(_) => state.finished += 1,
-            None => state.stopped = Some(running),
+            Some(_) => job.state.finished += 1,
+            None if !is_over && job.has_smaller() && !job.has_least() => {
+                job.fall_back(
+                    format!("a run of the full size was stopped after {}", lasting(running.as_secs_f64())),
+                    left,
+                );
+            }
+            None => job.state.stopped = Some(running),
         }
     }
 
@@ -231,10 +225,12 @@ impl Schedule {
     pub fn supervise(&self, now: Instant) {
         let over = self.is_over(now);
         for job in &self.jobs[..self.entered] {
-            let Some(Allotment::Run { seconds, .. }) = job.state.allotment else { continue };
+            let Some(Allotment::Run { size, seconds }) = job.state.allotment else { continue };
+            let most = job.longest(seconds);
             for flight in &job.state.started {
                 let running = now.saturating_duration_since(flight.began).as_secs_f64();
-                if over || job.can_be_stopped && job.state.spent + running > 3.0 * seconds + 2.0 {
+                let is_given_up = flight.size != size;
+                if over || is_given_up || job.can_be_stopped && job.state.spent + running > most {
                     flight.cancel.cancel();
                 }
             }
@@ -251,46 +247,11 @@ impl Schedule {
     }
 }
 
-impl Job {
-    /// Seconds a run of a size: as measured here, or else as expected.
-    pub fn cost(&self, size: usize) -> Option<f64> {
-        let measured = (self.state.finished > 0).then(|| self.state.spent / self.state.finished as f64);
-        measured.or(self.sizes[size].cost)
-    }
-
-    /// Leaves out the next numbers as far as others have begun them.
-    fn skip(&mut self) {
-        let Some(Allotment::Run { size, .. }) = self.state.allotment else { return };
-        while self.state.waiting.front().is_some_and(|number| self.sizes[size].have.contains(number)) {
-            self.state.waiting.pop_front();
-        }
-    }
-
-    fn demand(&self) -> Demand {
-        let size = |size: &JobSize| SizeDemand { cost: size.cost, have: size.have.len() as u64 };
-        let sizes = self.sizes.iter().map(size).collect();
-        Demand { sizes, runs: self.runs, least: self.least, share: self.share }
-    }
-
-    /// Seconds that runs which have not begun, or are going on, may still take of what the job was given.
-    fn promised(&self) -> f64 {
-        let Some(Allotment::Run { size, seconds }) = self.state.allotment else { return 0.0 };
-        let left = (seconds - self.state.spent).max(0.0);
-        let runs = self.state.waiting.len() + self.state.started.len();
-        let wanted = self.cost(size).map_or(f64::INFINITY, |cost| cost * runs as f64);
-        if runs == 0 || self.state.stopped.is_some() { 0.0 } else { left.min(wanted) }
-    }
-
-    /// Seconds that all its runs still need.
-    fn outstanding(&self) -> Option<f64> {
-        let cost = self.sizes.first().and_then(|_| self.cost(0))?;
-        let runs = self.runs.saturating_sub(self.sizes[0].have.len() as u64 + self.state.finished);
-        Some(cost * runs as f64)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::job::{JobSize, State};
     use super::*;
 
     fn job(group: usize, runs: u64, cost: f64) -> Job {
@@ -333,6 +294,28 @@ mod tests {
         assert_eq!((first.job, &others[..]), (0, &[1, 1][..]));
         schedule.finished(&first, Some(Duration::from_secs(1)), now);
         assert_eq!(schedule.next(now).map(|ticket| ticket.job), Some(0));
+    }
+
+    /// The first run takes longer than the job's part of the budget: it is stopped, and the smaller size has its turn.
+    #[test]
+    fn what_takes_too_long_is_run_at_a_smaller_size() {
+        let mut large = Job { least: 2, ..job(0, 5, 1.0) };
+        large.sizes.push(JobSize { definition: 1, cost: Some(0.1), have: BTreeSet::new() });
+        let (began, effort) = (Instant::now(), Effort::Budget(Duration::from_secs(20)));
+        let mut schedule = Schedule::new(vec![large], effort, began, 1, Cancel::new());
+        let ticket = schedule.next(began).unwrap();
+        assert_eq!((ticket.size, ticket.number), (0, 0));
+        schedule.supervise(began + Duration::from_secs(9));
+        assert!(!ticket.cancel.is_cancelled(), "it has half of 19 s");
+        let later = began + Duration::from_secs(10);
+        schedule.supervise(later);
+        assert!(ticket.cancel.is_cancelled());
+        schedule.finished(&ticket, None, later);
+        let next = schedule.next(later).unwrap();
+        assert_eq!((next.size, next.number), (1, 0));
+        assert_eq!(schedule.jobs[0].state.fell_back.as_deref(), Some("a run of the full size was stopped after 10 s"));
+        schedule.finished(&next, None, later + Duration::from_secs(4));
+        assert!(schedule.jobs[0].state.stopped.is_some(), "there is nothing smaller");
     }
 
     #[test]
