@@ -7,6 +7,7 @@ mod duel;
 mod games;
 mod help;
 mod hunt;
+mod lab;
 mod learn;
 mod output;
 mod own_problem;

@@ -423,27 +423,3 @@ fn the_processor_stands_in_for_a_gpu() {
     assert_eq!(result(&chosen), result(&processor));
     assert_eq!(result(&chosen)["device"], "cpu");
 }
-
-/// The lab says once that the processor runs what no GPU can, or could.
-#[test]
-fn the_lab_runs_on_the_processor_what_a_gpu_cannot_make() {
-    let experiment = "
-title = \"A test\"
-paper = \"by hand\"
-source = [\"a test\"]
-[[series]]
-name = \"playouts\"
-problem = \"left-move:12\"
-search = \"playout\"
-runs = 5
-";
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mine.toml");
-    std::fs::write(&path, experiment).unwrap();
-    let path = path.to_str().unwrap();
-    let output = nestling(&["lab", "run", "--experiments", path, "--all", "--full", "--json", "--device", "auto"]);
-    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
-    assert!(stderr(&output).contains("the processor"), "{}", stderr(&output));
-    let row: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert_eq!((&row["device"], &row["runs"]), (&"cpu".into(), &5.into()));
-}

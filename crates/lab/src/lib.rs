@@ -5,6 +5,7 @@ mod catalogue;
 mod compare;
 mod defaults;
 mod experiment;
+mod export;
 mod instrument;
 mod judge;
 mod papers;
@@ -23,6 +24,7 @@ pub use experiment::{
     Claim, Definition, Experiment, ExperimentError, Kind, Measure, Plot, PlotKind, PublishedFigure, Row, RowSeries,
     SearchDefinition, Selection, Size, Value,
 };
+pub use export::readings_csv;
 pub use instrument::{TECHNIQUES, seed_of};
 pub use judge::{ENOUGH, Judgement, MoreRuns, RULES, Subject, judge};
 pub use papers::{Item, Paper, papers};

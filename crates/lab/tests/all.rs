@@ -9,4 +9,5 @@ mod devices;
 mod experiments;
 mod report;
 mod runner;
+mod simulation;
 mod verdicts;

@@ -19,6 +19,7 @@ Examples:
   nestling lab run nested-morpion-time --device cuda
   nestling lab run reflexive --full --on ray:auto
   nestling lab report -o report                   an HTML page and Markdown with all results so far
+  nestling lab export -o readings.csv             every run, with its seed and its command
   nestling lab compare morpion-5t 'repeat(nrpa(3))' 'repeat(nested(3))' --time 10s -o score.svg
   nestling lab run --experiments mine --all       your own experiments; see docs/LAB.md")]
 pub(crate) struct LabArgs {
@@ -47,6 +48,16 @@ pub(crate) enum LabCommand {
         id: Vec<String>,
         /// The folder to write to
         #[arg(short, long, value_name = "FOLDER", default_value = "report")]
+        output: PathBuf,
+        #[command(flatten)]
+        force: ForceArgs,
+    },
+    /// Write every run so far as a line of CSV, with its seed and the command that makes it again
+    Export {
+        /// Write only the runs of these experiments or papers
+        id: Vec<String>,
+        /// The file to write to; - is standard output
+        #[arg(short, long, value_name = "FILE", default_value = "-")]
         output: PathBuf,
         #[command(flatten)]
         force: ForceArgs,

@@ -21,7 +21,7 @@ use serde_json::json;
 use self::args::{LabArgs, LabCommand, LabRunArgs};
 use crate::args::DeviceChoice;
 use crate::failure::Exit;
-use crate::output::{Existing, Output};
+use crate::output::{Existing, Output, Sink};
 use crate::progress::{Progress, Total};
 use crate::{cluster, complete, interrupt, json, stored, text};
 
@@ -39,6 +39,11 @@ pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
         }
         LabCommand::Report { id, output, force } => {
             report(&open(args)?, registry, &chosen(experiments()?, id)?, output, force.existing())
+        }
+        LabCommand::Export { id, output, force } => {
+            let (experiments, sink) = (chosen(experiments()?, id)?, Sink::new(output, force.existing())?);
+            sink.write(readings_csv(&open(args)?, &experiments)?.as_bytes())?;
+            Ok(Exit::Done)
         }
         LabCommand::Compare(args) => compare::compare(args, registry),
         LabCommand::Defaults(args) => defaults::defaults(args, registry),

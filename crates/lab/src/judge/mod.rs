@@ -265,7 +265,8 @@ impl<'a> Case<'a> {
         let PublishedFigure { value, precision } = self.published?;
         let margin = self.claim.margin;
         Some(match self.claim.kind {
-            Kind::Ratio | Kind::Time | Kind::TotalTime => Target::within_factor(value, precision, margin),
+            // The factor covers the rounding: "a factor of 2" is not everything from 1.5 to 2.5.
+            Kind::Ratio | Kind::Time | Kind::TotalTime => Target::within_factor(value, margin),
             _ => Target::new(value, precision, margin),
         })
     }

@@ -91,9 +91,9 @@ impl Target {
         Target { published, region: published.widened(margin) }
     }
 
-    /// The same with a factor that does not matter, for ratios and times.
-    pub fn within_factor(value: f64, precision: f64, factor: f64) -> Self {
-        let published = Interval { low: value, high: value }.widened(precision);
+    /// A number, and the factor that does not matter, for ratios and times.
+    pub fn within_factor(value: f64, factor: f64) -> Self {
+        let published = Interval { low: value, high: value };
         Target { published, region: published.scaled(factor) }
     }
 }
