@@ -274,7 +274,9 @@ impl<'a> Case<'a> {
     fn tails(&self) -> Tails {
         match self.claim.what {
             Measure::Score => Tails::Light,
-            Measure::Seconds | Measure::Playouts | Measure::Moves | Measure::Nanoseconds => Tails::Heavy,
+            Measure::Seconds | Measure::Playouts | Measure::Moves | Measure::Nanoseconds | Measure::Found => {
+                Tails::Heavy
+            }
             Measure::Solved | Measure::Wins | Measure::Draws | Measure::Losses => Tails::Share,
         }
     }
