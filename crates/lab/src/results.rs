@@ -130,6 +130,7 @@ impl Measure {
             Measure::Playouts => reading.playouts as f64,
             Measure::Moves => reading.moves as f64,
             Measure::Nanoseconds => reading.seconds? * 1e9 / reading.moves.max(1) as f64,
+            Measure::Found => reading.track.last()?.playouts as f64,
             Measure::Solved => f64::from(u8::from(reading.solved)),
             Measure::Wins => f64::from(u8::from(reading.score == 1.0)),
             Measure::Draws => f64::from(u8::from(reading.score == 0.5)),
@@ -147,7 +148,12 @@ impl Measure {
         match self {
             Measure::Score => goal,
             Measure::Solved | Measure::Wins | Measure::Draws => Goal::Max,
-            Measure::Seconds | Measure::Playouts | Measure::Moves | Measure::Nanoseconds | Measure::Losses => Goal::Min,
+            Measure::Seconds
+            | Measure::Playouts
+            | Measure::Moves
+            | Measure::Nanoseconds
+            | Measure::Found
+            | Measure::Losses => Goal::Min,
         }
     }
 
@@ -159,6 +165,7 @@ impl Measure {
             Measure::Playouts => "playouts",
             Measure::Moves => "moves",
             Measure::Nanoseconds => "ns a move",
+            Measure::Found => "playouts until the best",
             Measure::Solved => "solved",
             Measure::Wins => "wins",
             Measure::Draws => "draws",

@@ -105,6 +105,7 @@ fn every_mistake_has_its_place() {
         ("published = [3, 4.5]", "published = [3, \"four\"]", "line 30: published", "\"four\" is not a number"),
         ("published = [3, 4.5]", "part = 2\npublished = [3, 4]", "line 30: part", "no such part"),
         ("published = [3, 4.5]\n", "", "line 29: published", "needs the published number"),
+        ("kind = \"mean\"", "what = \"found\"\nkind = \"mean\"", "line 30: what", "track = true"),
         ("margin = 0.1\n", "", "line 29: margin", "needs a margin: the difference"),
         ("margin = 0.1", "margin = -1", "line 31: margin", "not negative"),
         ("kind = \"mean\"", "kind = \"time\"", "line 31: margin", "a factor above 1"),

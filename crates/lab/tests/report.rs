@@ -70,7 +70,7 @@ x = \"depth\"
     assert!(line("depth, depth 20").contains("7,654"), "{markdown}");
     assert!(line("depth, depth 40").contains("4,321"), "{markdown}");
     // Ten of the hundred runs were made, an eighth of a second each.
-    let verdict = "undecided (90 more runs would decide, less than 0.01 core-hours)";
+    let verdict = "undecided (90 more runs are needed, less than 0.01 core-hours)";
     assert!(line("depth, depth 20").contains(verdict), "{}", line("depth, depth 20"));
     assert!(line("test").contains("| 90 | less than 0.01 core-hours |"), "what would decide is listed");
     assert!(line("undecided").contains("| undecided | 2 | 0 |") && line("not run").contains("| 3 | 0 |"), "{markdown}");

@@ -1,8 +1,8 @@
 //! The laws of left move and leftmost path: exact distributions, playout counts and move counts.
 
 use crate::common::{run, scores};
-use nestling::{Ties, conformance};
-use nestling_puzzles::left_move::{NestedModel, mean, score_distribution};
+use nestling::{Problem, Ties, conformance};
+use nestling_puzzles::left_move::{Branch, NestedModel, mean, score_distribution};
 use nestling_puzzles::{LeftMove, LeftmostPath};
 
 const TIES: [(Ties, &str); 3] = [(Ties::First, "first"), (Ties::Random, "random"), (Ties::Last, "last")];
@@ -168,4 +168,26 @@ fn leftmost_path_by_sampling_and_depth_first() {
     assert!(deviation(&found, &distribution) < 3.72);
     let outcome = run(&LeftmostPath::new(10), "dfs", 1);
     assert_eq!((outcome.score(), outcome.counts.playouts, outcome.proven), (Some(10.0), 1024, true));
+}
+
+/// In random order the end of the path is any of the leaves, all equally likely.
+#[test]
+fn leftmost_path_in_random_order() {
+    let place = |seed: u64| {
+        let (mut leaf, mut position) = (0, LeftmostPath::shuffled(6, seed));
+        let mut moves = Vec::new();
+        for _ in 0..6 {
+            position.legal_moves(&mut moves);
+            assert_eq!(moves.len(), 2);
+            let index = moves.iter().position(|side| *side == Branch::Left).unwrap();
+            leaf = 2 * leaf + index;
+            position.play(Branch::Left);
+        }
+        leaf
+    };
+    let mut counts = [0u32; 64];
+    (0..6_400).for_each(|seed| counts[place(seed)] += 1);
+    let squares: f64 = counts.iter().map(|count| (f64::from(*count) - 100.0).powi(2) / 100.0).sum();
+    // The 99.9th percentile of chi-squared with 63 degrees of freedom.
+    assert!(squares < 103.4, "{squares}");
 }

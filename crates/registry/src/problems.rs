@@ -63,8 +63,14 @@ pub(crate) fn register<S: Searches, W: Players>(registry: Registry<S, W>) -> Reg
         .with("left-move", "a binary tree; score: moves to the left; left-move:60 has depth 60", |text| {
             Ok(LeftMove::new(depth(text)?))
         })
-        .with("leftmost-path", "a binary tree; score: moves before the first to the right; leftmost-path:60 has depth 60", |text| {
-            Ok(LeftmostPath::new(depth(text)?))
+        .with("leftmost-path", "a binary tree; score: moves before the first to the right; leftmost-path:60 has depth 60, leftmost-path:60,seed=1 moves in random order", |text| {
+            match text.split_once(",seed=") {
+                None => Ok(LeftmostPath::new(depth(text)?)),
+                Some((text, seed)) => {
+                    let seed = seed.parse().map_err(|_| format!("{:?} is not a seed; give a whole number", shown(seed, 30)))?;
+                    Ok(LeftmostPath::shuffled(depth(text)?, seed))
+                }
+            }
         })
         .with("bus", "bus regulation: hold buses back so that passengers wait less; bus:seed=7,stops=60,buses=14,travel=1-5", bus)
         .with_own_game("quarto", "Quarto, a two-player game; in quarto:squares, squares win too", quarto)

@@ -148,6 +148,9 @@ impl Checker<'_> {
             Kind::Count => Measure::Solved,
             _ => Measure::Score,
         });
+        if what == Measure::Found && !std::iter::once(&of).chain(&than).all(|rows| self.is_tracked(rows)) {
+            return needs("playouts until the best score are known of a series with track = true", "what");
+        }
         let parts = |row: &usize| self.series[of.series].rows[*row].sizes.iter().map(|size| size.definition.parts());
         if let Some(part) = &raw.part
             && of.rows.iter().flat_map(parts).any(|parts| !(1..=parts).contains(part.get_ref()))
@@ -156,7 +159,10 @@ impl Checker<'_> {
         }
         let (margin, part) = (self.margin(raw, kind)?, raw.part.as_ref().map(|part| *part.get_ref()));
         if kind == Kind::Alike
-            && matches!(what, Measure::Seconds | Measure::Nanoseconds | Measure::Playouts | Measure::Moves)
+            && matches!(
+                what,
+                Measure::Seconds | Measure::Nanoseconds | Measure::Playouts | Measure::Moves | Measure::Found
+            )
         {
             return needs("times and numbers of playouts are compared by kind = \"ratio\"", "kind");
         }
@@ -192,6 +198,15 @@ impl Checker<'_> {
             false if !(value >= 0.0 && value.is_finite()) => wrong(margin.span(), "a margin is not negative"),
             _ => Ok(value),
         }
+    }
+
+    /// Whether the improvements of all runs are kept.
+    fn is_tracked(&self, selection: &Selection) -> bool {
+        let rows = &self.series[selection.series].rows;
+        let tracked = |row: &usize| {
+            rows[*row].sizes.iter().all(|size| matches!(&size.definition, Definition::Search(search) if search.track))
+        };
+        selection.rows.iter().all(tracked)
     }
 
     fn is_exact(&self, selection: &Selection) -> bool {

@@ -137,6 +137,8 @@ pub enum Measure {
     Moves,
     /// Nanoseconds a move of a playout.
     Nanoseconds,
+    /// The playouts until its best score was found, where its improvements are kept.
+    Found,
     /// Whether it found a solution.
     Solved,
     /// Whether the player won.

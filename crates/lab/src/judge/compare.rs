@@ -60,8 +60,8 @@ impl Case<'_> {
             _ => "no difference is shown",
         };
         let how = match (&two, tails) {
-            (Two::Paired(pairs), Tails::Light) => format!("means of {} pairs", pairs.len()),
-            (Two::Apart(..), Tails::Light) => "means".to_owned(),
+            (Two::Paired(pairs), Tails::Light) => format!("the mean of {} pairs", pairs.len()),
+            (Two::Apart(..), Tails::Light) => "the means".to_owned(),
             (Two::Paired(pairs), _) => format!("the sign test of {} pairs", pairs.len()),
             (Two::Apart(..), _) => "the test of Brunner and Munzel".to_owned(),
         };

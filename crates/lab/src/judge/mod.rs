@@ -46,6 +46,8 @@ impl Subject {
 pub struct MoreRuns {
     /// So many more runs of each row that it compares.
     pub runs: u64,
+    /// Whether the file asks for them: without them there is no verdict, and with them there may be one. Otherwise the number is a guess.
+    pub are_asked: bool,
     /// The hours of one core that they would take here, where the time of a run is known.
     pub core_hours: Option<f64>,
 }
@@ -193,9 +195,9 @@ impl<'a> Case<'a> {
                 return Some((Verdict::Undecided, "the times are of a GPU, not of one thread".to_owned()));
             }
         }
-        // What one run can show needs no others.
+        // What one run can show needs no others, and what no number of runs can refute stays undecided.
         let is_witnessed = match self.claim.kind {
-            Kind::Record => matches!(found, Verdict::Reproduced | Verdict::Better),
+            Kind::Record => true,
             Kind::Always => found == Verdict::Contradicted,
             _ => false,
         };
@@ -209,7 +211,11 @@ impl<'a> Case<'a> {
         let all = || (0..self.rows.len()).map(|index| self.measured(index));
         let missing = |measured: &Measured| measured.runs.saturating_sub(runs(measured).0);
         let mut more = all().map(missing).max().unwrap_or(0);
-        if more == 0 {
+        let are_asked = more > 0;
+        if self.claim.kind == Kind::Record {
+            return None;
+        }
+        if !are_asked {
             let most =
                 all().filter(|measured| measured.sample.distribution.is_none()).map(|one| one.sample.count()).max()?;
             more = Some((most as f64 * (times? - 1.0)).ceil()).filter(|more| *more < 1e12)? as u64;
@@ -219,7 +225,7 @@ impl<'a> Case<'a> {
             None => measured.summary(Measure::Seconds).map(|summary| summary.mean),
         };
         let each: Option<f64> = all().map(seconds).sum();
-        Some(MoreRuns { runs: more, core_hours: each.map(|each| each * more as f64 / 3_600.0) })
+        Some(MoreRuns { runs: more, are_asked, core_hours: each.map(|each| each * more as f64 / 3_600.0) })
     }
 
     fn measured(&self, index: usize) -> &'a Measured {
@@ -274,7 +280,9 @@ impl<'a> Case<'a> {
     fn tails(&self) -> Tails {
         match self.claim.what {
             Measure::Score => Tails::Light,
-            Measure::Seconds | Measure::Playouts | Measure::Moves | Measure::Nanoseconds => Tails::Heavy,
+            Measure::Seconds | Measure::Playouts | Measure::Moves | Measure::Nanoseconds | Measure::Found => {
+                Tails::Heavy
+            }
             Measure::Solved | Measure::Wins | Measure::Draws | Measure::Losses => Tails::Share,
         }
     }

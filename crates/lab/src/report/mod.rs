@@ -214,7 +214,11 @@ fn runs(judgement: &Judgement) -> String {
 /// What would decide a claim, in words.
 fn more(more: &MoreRuns) -> String {
     let cost = more.core_hours.map_or(String::new(), |hours| format!(", {}", core_time(hours)));
-    format!("{} more runs would decide{cost}", figure(more.runs as f64))
+    let runs = figure(more.runs as f64);
+    match more.are_asked {
+        true => format!("{runs} more runs are needed{cost}"),
+        false => format!("about {runs} more runs would decide{cost}"),
+    }
 }
 
 /// Hours of one core, in words.
