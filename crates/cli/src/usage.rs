@@ -169,6 +169,7 @@ mod tests {
         "TEXT",
         "WHAT",
         "COMMAND",
+        "lab export ID",
         "lab run ID",
         "lab report ID",
     ];
