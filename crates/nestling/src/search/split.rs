@@ -163,8 +163,9 @@ where
             let Some(Turn { index, limit, paused }) = state.0.next(self.task.watch.reason()) else { break };
             has_started = true;
             self.running.fetch_add(1, Ordering::Relaxed);
-            self.task.shared.given.fetch_add(1, Ordering::Relaxed);
+            self.task.shared.queued.fetch_add(1, Ordering::Relaxed);
             scope.spawn(move |scope| {
+                self.task.shared.queued.fetch_sub(1, Ordering::Relaxed);
                 let watch = Watch::sub_task(self.task.watch, self.siblings, index);
                 let report = (self.run)(index, &self.task.with(&watch, limit), paused.and_then(frame_of));
                 self.take(index, report);
@@ -177,12 +178,12 @@ where
         has_started
     }
 
-    /// Stays awake while the last tasks of the split run, for a short time and while there is nothing else to do. A thread that sleeps
-    /// must be woken for the tasks of the next split, which takes as long as a short task.
+    /// Stays awake while the last tasks of the split run on other threads, for a short time and while no task of the run waits for a
+    /// thread. One that sleeps must be woken for the tasks of the next split, which takes as long as a short task.
     fn linger(&self) {
-        let given = || self.task.shared.given.load(Ordering::Relaxed);
-        let (before, began) = (given(), Instant::now());
-        while self.running.load(Ordering::Relaxed) > 0 && given() == before && began.elapsed() < LINGERING {
+        let is_idle = || self.task.shared.queued.load(Ordering::Relaxed) == 0;
+        let began = Instant::now();
+        while self.running.load(Ordering::Relaxed) > 0 && is_idle() && began.elapsed() < LINGERING {
             thread::yield_now();
         }
     }

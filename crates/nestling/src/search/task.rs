@@ -1,7 +1,7 @@
 //! What a search is given ([`Task`]), what it counts ([`SearchProgress`]) and what it gives back ([`SearchReport`]).
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
@@ -37,8 +37,8 @@ pub(crate) struct Shared<M> {
     pub threads: usize,
     /// Everything really played, superfluous tasks included; for the rate, never for a decision.
     pub played: PlayedCounts,
-    /// How many tasks were given to threads, for threads that wait for work.
-    pub given: AtomicU64,
+    /// How many tasks wait for a thread.
+    pub queued: AtomicUsize,
     /// Whether nobody waits for the order of tasks: those that run ahead of their turn may announce what they find, and end the run when
     /// they reach the target.
     eager: bool,
@@ -80,7 +80,7 @@ impl<M: Copy> Shared<M> {
             target,
             threads,
             played: PlayedCounts::new(threads),
-            given: AtomicU64::new(0),
+            queued: AtomicUsize::new(0),
             eager,
             best: AtomicU64::new(best.to_bits()),
             keep: None,
