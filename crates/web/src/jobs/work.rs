@@ -34,15 +34,20 @@ impl Work {
             Err(_) => Some("the search broke down; please report this".to_owned()),
         };
         let jobs = &self.app.jobs;
-        jobs.going().remove(&run);
         if let Some(reason) = failure {
             jobs.tell(&json!({ "event": "failed", "id": run, "error": reason }));
         }
-        if let Ok(info) = self.app.connect().and_then(|store| store.run(run)) {
+        let described = self.app.connect().and_then(|store| store.run(run)).map(|info| {
             let mut object = self.app.explained(&info.spec.problem, json::run(&info));
             object["event"] = json!("run");
             object["here"] = json!(false);
-            jobs.tell(&object);
+            object
+        });
+        // Everything is written, so somebody may have resumed the run already: that search is in the list now, and tells of itself.
+        let mut going = jobs.going();
+        if going.get(&run).is_some_and(|job| Arc::ptr_eq(&job.live, &self.live)) {
+            going.remove(&run);
+            described.iter().for_each(|object| jobs.tell(object));
         }
     }
 
