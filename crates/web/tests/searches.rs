@@ -1,5 +1,7 @@
 //! Searches begin, are heard of, stop and go on.
 
+use std::time::{Duration, Instant};
+
 use nestling::Run;
 use nestling_morpion::{Board, Variant};
 use serde_json::{Value, json};
@@ -62,6 +64,25 @@ fn pausing_changes_nothing() {
         assert_eq!((resumed.status, &resumed.json()["here"]), (200, &json!(true)), "{}", resumed.text());
     }
     assert_eq!(result(&serving.until(run, "done")), expected(LONG));
+}
+
+/// Somebody who does not wait for the answer to a pause resumes the run as soon as everything is written, before the search that has ended
+/// has left the list.
+#[test]
+fn runs_are_resumed_at_the_first_moment() {
+    let serving = Serving::start();
+    let run = serving.begin(json!({ "problem": "morpion-5d", "search": "repeat(nested(2))", "seconds": 600 }));
+    let began = Instant::now();
+    for _ in 0..20 {
+        std::thread::scope(|scope| {
+            scope.spawn(|| serving.post(&format!("/api/runs/{run}/pause"), &json!({})));
+            while serving.post(&format!("/api/runs/{run}/resume"), &json!({})).status != 200 {
+                assert!(began.elapsed() < Duration::from_secs(60), "run {run} is lost");
+            }
+        });
+        assert_eq!(serving.until(run, "running")["here"], json!(true));
+    }
+    assert_eq!(serving.post(&format!("/api/runs/{run}/cancel"), &json!({})).status, 200);
 }
 
 /// Nothing is lost when the server stops.
