@@ -7,7 +7,7 @@ import os
 #: Searches as large as those of the figures in docs/CLUSTER.md.
 LARGE = bool(os.environ.get("NESTLING_LARGE"))
 REPEAT = "repeat(200, nrpa(2))" if LARGE else "repeat(24, nrpa(2))"
-RUNS = 100 if LARGE else 16
+RUNS = 100 if LARGE else 40
 
 #: Seconds between two kills.
 KILL_EVERY = float(os.environ.get("NESTLING_KILL_EVERY", 3))
