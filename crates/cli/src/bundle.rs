@@ -38,8 +38,8 @@ pub(crate) fn split(mut bytes: &[u8]) -> (Vec<Vec<u8>>, Option<&'static str>) {
 /// The line that makes all files of a folder in a job array of Slurm, or those with these numbers.
 #[cfg(feature = "store")]
 pub(crate) fn slurm(folder: &Path, numbers: &str) -> String {
-    let (program, folder) = (text::program(), text::quoted(&text::name(folder)));
-    let made = text::quoted(&format!("{program} task {folder}/$SLURM_ARRAY_TASK_ID.task"));
+    let (program, folder) = (text::program(), text::shell_word(&text::name(folder)));
+    let made = text::shell_word(&format!("{program} task {folder}/$SLURM_ARRAY_TASK_ID.task"));
     format!("sbatch --array={numbers} --wrap {made}")
 }
 

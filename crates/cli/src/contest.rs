@@ -298,11 +298,11 @@ impl Report<'_> {
         if self.order.strategies.iter().any(Strategy::is_timed) {
             return String::new();
         }
-        let [one, other] = self.order.strategies.each_ref().map(|strategy| text::quoted(&strategy.to_string()));
+        let [one, other] = self.order.strategies.each_ref().map(|strategy| text::shell_word(&strategy.to_string()));
         let MatchOrder { games, seed, opening, .. } = self.order;
         let games = Some(self.standing.total().games()).filter(|&played| played > 0).unwrap_or(*games);
         let opening = if *opening > 0 { format!(" --opening {opening}") } else { String::new() };
-        let (program, problem) = (text::program(), text::quoted(self.problem));
+        let (program, problem) = (text::program(), text::shell_word(self.problem));
         format!("repeat it: {program} match {problem} {one} {other} --games {games} --seed {seed}{opening}\n")
     }
 

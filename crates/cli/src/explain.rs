@@ -42,7 +42,7 @@ pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
 fn misplaced(args: &ExplainArgs, registry: &Registry) -> Option<anyhow::Error> {
     let ExplainArgs { search: None, problem, .. } = args else { return None };
     registry.searches().parse(problem).ok()?;
-    let (program, search) = (text::program(), text::quoted(problem));
+    let (program, search) = (text::program(), text::shell_word(problem));
     Some(anyhow!("{problem} is a search; its problem comes after it, as in: {program} explain {search} morpion-5d"))
 }
 

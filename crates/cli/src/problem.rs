@@ -34,10 +34,11 @@ const LONGEST: usize = 400;
 /// back to standard input.
 pub(crate) fn retyped(name: &str) -> (String, &'static str) {
     match name.contains(":text=") && name.len() > LONGEST {
-        true => {
-            (text::quoted(&shortened(name).replacen(":text=…", ":-", 1)), "  # with the same puzzle on standard input")
-        }
-        false => (text::quoted(name), ""),
+        true => (
+            text::shell_word(&shortened(name).replacen(":text=…", ":-", 1)),
+            "  # with the same puzzle on standard input",
+        ),
+        false => (text::shell_word(name), ""),
     }
 }
 

@@ -171,7 +171,7 @@ fn again(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Option<String> {
         // Both the puzzle and the moves would have to come from standard input.
         return None;
     }
-    let (program, search) = (text::program(), text::quoted(&search));
+    let (program, search) = (text::program(), text::shell_word(&search));
     let device = if spec.device.is_cpu() { String::new() } else { format!(" --device {}", spec.device) };
     let budget = playouts.map_or_else(String::new, |playouts| format!(" --playouts {playouts}"));
     Some(format!("{before}{program} solve {problem} -s {search} --seed {seed}{device}{start}{budget}{input}"))
@@ -183,14 +183,14 @@ fn start(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome, from: usize) -> (Stri
     let given = spec.from_file.as_deref().filter(|_| from == spec.from.len());
     let there = given.filter(|given| files::game_and_moves(given).is_ok_and(|(file, _)| file.is_file()));
     if let Some(file) = there {
-        return (String::new(), format!(" --from {}", text::quoted(file)));
+        return (String::new(), format!(" --from {}", text::shell_word(file)));
     }
     if let Some(file) = job.output.as_ref().and_then(Keeper::written) {
-        return (String::new(), format!(" --from {}@{from}", text::quoted(file)));
+        return (String::new(), format!(" --from {}@{from}", text::shell_word(file)));
     }
     let lines =
         std::iter::once(format!("# problem: {}", job.problem().name())).chain(outcome.texts()[..from].iter().cloned());
-    let lines: Vec<String> = lines.map(|line| text::quoted(&line)).collect();
+    let lines: Vec<String> = lines.map(|line| text::shell_word(&line)).collect();
     (format!("printf '%s\\n' {} | ", lines.join(" ")), " --from -".to_owned())
 }
 

@@ -192,7 +192,7 @@ impl Stored {
         if usual.as_ref() == Some(&self.path) {
             String::new()
         } else {
-            format!(" --store {}", text::quoted(&text::name(&self.path)))
+            format!(" --store {}", text::shell_word(&text::name(&self.path)))
         }
     }
 }

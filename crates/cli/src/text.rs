@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::HumanCount;
+pub(crate) use nestling_registry::shell_word;
 use nestling_registry::{Canvas, Instance};
 
 /// Whether people get nothing but ASCII characters.
@@ -185,16 +186,6 @@ pub(crate) fn program() -> String {
     let started = words().into_iter().next().map(std::path::PathBuf::from);
     let name = started.as_deref().and_then(|path| path.file_stem()).map(|name| name.to_string_lossy().into_owned());
     name.unwrap_or_else(|| "nestling".to_owned())
-}
-
-/// A word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./:@=,".contains(character);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }
 
 /// A score where there is little room: what it means, or just the number.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use nestling_registry::Device;
+use nestling_registry::{Device, shell_word};
 use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Definition, Experiment, SearchDefinition};
@@ -64,8 +64,11 @@ fn command(definition: &Definition, number: u64, seed: u64) -> Option<String> {
     match definition {
         Definition::Search(search) if search.warm.is_none() => {
             let SearchDefinition { search: expression, seconds, playouts, device, .. } = search;
-            let mut command =
-                format!("nestling solve {} -s {} --seed {seed}", shell(&search.problem(number)), shell(expression));
+            let mut command = format!(
+                "nestling solve {} -s {} --seed {seed}",
+                shell_word(&search.problem(number)),
+                shell_word(expression)
+            );
             if let Some(seconds) = seconds {
                 command += &format!(" --time {seconds}s");
             }
@@ -77,16 +80,15 @@ fn command(definition: &Definition, number: u64, seed: u64) -> Option<String> {
         }
         Definition::Match { game, player, opponent } => {
             let [one, other] = if number.is_multiple_of(2) { [player, opponent] } else { [opponent, player] };
-            Some(format!("nestling match {} {} {} --games 1 --seed {seed}", shell(game), shell(one), shell(other)))
+            Some(format!(
+                "nestling match {} {} {} --games 1 --seed {seed}",
+                shell_word(game),
+                shell_word(one),
+                shell_word(other)
+            ))
         }
         Definition::Search(_) | Definition::Exact { .. } | Definition::Technique { .. } => None,
     }
-}
-
-/// An argument as a shell takes it.
-fn shell(text: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.:=,/".contains(letter);
-    if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 /// A field as CSV takes it.

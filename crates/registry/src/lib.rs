@@ -15,6 +15,7 @@ mod pasted;
 mod problems;
 mod replay;
 mod run;
+mod shell;
 mod table;
 mod weights;
 
@@ -43,6 +44,7 @@ pub use run::{
     Assorted, AssortedRun, BatchKeeper, BatchListener, Bundle, Controls, Delivery, KeptBatch, OutcomeJournal, Ready,
     Resume, RunBatch, RunRefused, RunSpec, Tasks, Workers, all_threads, drawn_seed, host, start_assorted_on,
 };
+pub use shell::shell_word;
 pub use table::{MatchOrder, Opinion, Remembered, Session, Solo, Table, Thought};
 pub use weights::{WeightsRefused, network_header, read_weights, weights_header, weights_of_games};
 

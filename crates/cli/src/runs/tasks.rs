@@ -34,7 +34,7 @@ pub(super) fn tasks(store: &Store, args: &TasksArgs, registry: &Registry) -> Res
     for (file, position) in files.zip(0..) {
         folder.write(position, file)?;
     }
-    let (program, path) = (text::program(), text::quoted(&text::name(&folder.0)));
+    let (program, path) = (text::program(), text::shell_word(&text::name(&folder.0)));
     let (count, id) = (text::plural(tasks.len() as u64, "task"), args.id);
     let (files, numbers) =
         (text::plural(written, "file"), if written > 1 { format!("0-{}", written - 1) } else { "0".to_owned() });

@@ -71,6 +71,11 @@ impl Schedule {
         }
     }
 
+    /// How much of the budget is left.
+    fn seconds_left(&self, now: Instant) -> f64 {
+        self.deadline.map_or(f64::INFINITY, |deadline| deadline.saturating_duration_since(now).as_secs_f64())
+    }
+
     /// Gives a smaller size to a job whose runs take so long that its part of the budget does not allow the fewest that make sense.
     fn settle_for_less(&mut self, now: Instant) -> bool {
         let is_stuck = |job: &Job| match job.state.allotment {
@@ -82,8 +87,7 @@ impl Schedule {
             _ => false,
         };
         let Some(index) = (0..self.entered).find(|&job| is_stuck(&self.jobs[job])) else { return false };
-        let left =
-            self.deadline.map_or(f64::INFINITY, |deadline| deadline.saturating_duration_since(now).as_secs_f64());
+        let left = self.seconds_left(now);
         let job = &mut self.jobs[index];
         let each = job.state.spent / job.state.finished.max(1) as f64;
         job.fall_back(format!("a run of the full size took {}", lasting(each)), left);
@@ -196,8 +200,7 @@ impl Schedule {
     /// A run has come to its end; what it took of one thread, unless it was stopped. A job whose run was stopped goes on with its next
     /// smaller size, if it has one and there is time.
     pub fn finished(&mut self, ticket: &Ticket, spent: Option<Duration>, now: Instant) {
-        let left =
-            self.deadline.map_or(f64::INFINITY, |deadline| deadline.saturating_duration_since(now).as_secs_f64());
+        let left = self.seconds_left(now);
         let is_over = self.is_over(now);
         let job = &mut self.jobs[ticket.job];
         let is_this = |flight: &Flight| (flight.size, flight.number) == (ticket.size, ticket.number);
