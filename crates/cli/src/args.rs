@@ -48,6 +48,7 @@ Examples:
   nestling play
   nestling verify game.psol
   nestling prove game.psol --time 5m
+  nestling puzzle sudoku --level hard --count 10 -o book.pdf
   nestling match quarto 'uct(1000)' second --games 1000
   nestling play quarto --terminal
   nestling explain 'repeat(100, nested(2))' morpion-5d";
@@ -60,34 +61,39 @@ pub(crate) enum Command {
     Hunt(Box<HuntArgs>),
     /// Explain a search: its meaning, its estimated cost, and whether it would be refused
     Explain(ExplainArgs),
-    /// Let two players of a game play against each other
+    /// Let two programs play a two-player game against each other
     Match(MatchArgs),
     /// Verify games with an independent implementation of the rules
     Verify(VerifyArgs),
     /// Prove that the last moves of a Morpion Solitaire game are best
     Prove(ProveArgs),
+    /// Generate Sudokus and Kakuros with one solution, by level, as text or as pages to print
+    Puzzle(crate::puzzle::PuzzleArgs),
     /// Draw a game on the terminal, or as a picture
     Show(ShowArgs),
     /// Convert a game to another format, or to a picture that contains the game
     Convert(ConvertArgs),
-    /// List the published record games and the best games of your own runs; draw or write one of them
+    /// List the published record games and the best games of your own runs; draw or save one of them
     Records(RecordsArgs),
-    /// Show the moves of a position with their codes and weights, or write them to a file for warm= and weights=
+    /// Show the moves of a position with their codes and weights, or write them to a file for the search options warm= and weights=
     Weights(crate::weights::WeightsArgs),
     /// Train a neural network on games, for the search option weights=
     Learn(crate::learn::LearnArgs),
-    /// List, show, resume, export or delete stored runs, or divide them into tasks
+    /// Work with stored runs: list, show, resume, export, divide into tasks, repeat, copy to other stores, delete, or repair the store
     #[cfg(feature = "store")]
     Runs(crate::runs::args::RunsArgs),
-    /// Run the tasks of one file, for example as part of a job array on a cluster
+    /// Run the tasks in a file made by `nestling runs tasks`, for example as one job of a job array on a cluster
     Task(crate::task::TaskArgs),
     /// Play games and watch searches in the browser, or play on the terminal
     #[cfg(feature = "web")]
     Play(crate::play::args::PlayArgs),
+    /// Write the app as a folder of static files that works in the browser without a server
+    #[cfg(feature = "web")]
+    Site(crate::site::args::SiteArgs),
     /// Repeat the experiments of five research papers, and report the results
     #[cfg(feature = "lab")]
     Lab(crate::lab::args::LabArgs),
-    /// Compare the speed of the Morpion engine with the technique of Buzer and Cazenave 2022
+    /// Measure the speed of the Morpion engine against that of Buzer and Cazenave (2022)
     #[cfg(feature = "lab")]
     Bench(crate::bench::args::BenchArgs),
     /// List the problems
@@ -118,12 +124,14 @@ Example:
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
-    /// The problem, such as morpion-5d; `nestling problems` lists them. sudoku:- reads the puzzle from standard input
+    /// The problem, such as morpion-5d; `nestling problems` lists them. sudoku:- reads the puzzle from standard input. A path that ends in .toml
+    /// is a problem of your own (docs/GUIDE.md)
     pub problem: String,
-    /// The search expression. If not given, the search that was best in measurements for the problem; `nestling explain PROBLEM` shows it
+    /// The search, as an expression (below) [default: the best in our measurements for this problem and time; `nestling explain PROBLEM` shows it]
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true)]
     pub search: Option<String>,
-    /// Stop after this time, such as 30s, 5m or 1h30m (with --runs, each run). If neither a search nor a limit is given, 10s
+    /// Stop after this time, such as 30s, 5m or 1h30m; with --runs, stop each run after it. Without -s, --playouts, --target and --time, a run
+    /// stops after 10s; otherwise there is no time limit
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
     /// Stop after this many playouts
@@ -135,10 +143,10 @@ pub(crate) struct SolveArgs {
     /// The score from which on games are stored that are not the best; `hunt` sets it.
     #[arg(skip)]
     pub keep: Option<f64>,
-    /// The random seed; the same seed with --playouts gives the same result. If not given, a seed is drawn and printed
+    /// The random seed; the same search with the same seed and --playouts gives the same result [default: drawn and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// The number of threads; all cores if not given. With --playouts the result does not depend on it
+    /// The number of threads; with --playouts, the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Where the search runs: on the processor (cpu), on the NVIDIA GPUs (cuda), or on GPUs if they support the search (auto).
@@ -155,8 +163,9 @@ pub(crate) struct SolveArgs {
     pub from: Option<String>,
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// Write the best game to this file at every improvement; the file's ending decides the format (see `nestling convert --help`).
-    /// An existing game of the same problem is replaced only by a better one; any other existing file only with --force
+    /// Write the best game to this file, again at every improvement. The file's ending decides the format (see `nestling convert --help`).
+    /// If the file exists and contains a game of the same problem, only a better game replaces it; any other existing file is replaced only with
+    /// --force
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -168,7 +177,7 @@ pub(crate) struct SolveArgs {
     pub keeping: KeepingArgs,
 }
 
-/// What a person wants to search with; `auto` is GPUs where there are some and they can make the search.
+/// The device that the user asks for; `auto` is GPUs if there are any and they support the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeviceChoice {
     #[default]
@@ -183,7 +192,7 @@ pub(crate) struct ShownArgs {
     /// Print improvements and results as JSON, one object per line
     #[arg(long)]
     pub json: bool,
-    /// Print only the result: no picture, no progress, no hints; with --json no improvements
+    /// Print only the result: without the picture, the progress and the hints; with --json, without the improvements
     #[arg(short, long)]
     pub quiet: bool,
     #[command(flatten)]
@@ -198,7 +207,7 @@ pub(crate) struct AsciiArgs {
     pub ascii: bool,
 }
 
-/// What happens to files that are there already.
+/// How existing files are treated.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ForceArgs {
     /// Overwrite an existing file, whatever it contains
@@ -233,12 +242,12 @@ Examples:
   nestling explain samegame --time 1m       the default search for one minute, and why"
 )]
 pub(crate) struct ExplainArgs {
-    /// The search expression; if not given, the problem's default search
+    /// The search expression [default: the problem's default search]
     #[arg(value_name = "EXPR")]
     pub search: Option<String>,
     /// The problem, such as morpion-5d
     pub problem: String,
-    /// Show the default search for this time limit; 10s if no limit is given
+    /// Show the default search for this time limit [default: 10s, if --playouts is not given]
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, conflicts_with = "search")]
     pub time: Option<Duration>,
     /// Show the default search for this many playouts

@@ -1,4 +1,4 @@
-//! `nestling solve --runs N`: many runs of one search, spread over the threads, and what they come to together.
+//! `nestling solve --runs N`: many runs of one search, spread over the threads, and their combined result.
 //!
 //! Run k has the seed that task k of `repeat(N, search)` would have. Its result does not depend on the threads; results
 //! are printed in the order of the runs.
@@ -28,7 +28,7 @@ const AHEAD: u64 = 1_000;
 /// How often what the progress bar says changes.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How long a worker waits that is too far ahead: in the time of a tick the others would have nothing to do.
+/// How long a worker that is too far ahead waits: shorter than a tick, so that the others do not become idle.
 const PAUSE: Duration = Duration::from_millis(1);
 
 enum News {
@@ -61,7 +61,7 @@ pub(crate) fn solve(job: &Job<'_>) -> Result<Exit> {
     })
 }
 
-/// How many runs go on at once; one run fills a GPU.
+/// How many runs are made at once; one run fills a GPU.
 fn workers(job: &Job<'_>) -> usize {
     if job.spec().device == Device::Cuda {
         return 1;
@@ -92,15 +92,13 @@ fn work(job: &Job<'_>, next: &AtomicU64, done: &AtomicU64, sender: &mpsc::SyncSe
         let (ready, began) = (job.ready.number(run, threads), Instant::now());
         // The collector leaves early only when the whole batch has failed.
         let mut listener = |event: &Event| match event {
-            Event::Improvement(improvement) => {
-                if job.shown.json || job.output.is_some() {
-                    let _ = sender.send(News::Improvement(run, improvement.clone()));
-                }
+            Event::Improvement(improvement) if job.shown.json || job.output.is_some() => {
+                let _ = sender.send(News::Improvement(run, improvement.clone()));
             }
             Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => {
                 drop(sender.send(News::JournalFailed(reason.clone())))
             }
-            Event::Progress { .. } | Event::Find(_) => {}
+            _ => {}
         };
         let outcome = job.start(run, &ready, began, &mut listener);
         let _ = sender.send(News::Done(run, Box::new(outcome)));
@@ -110,22 +108,22 @@ fn work(job: &Job<'_>, next: &AtomicU64, done: &AtomicU64, sender: &mpsc::SyncSe
 /// All runs of the batch, made by the workers of a cluster.
 fn elsewhere(job: &Job<'_>, done: &AtomicU64, sender: &mpsc::SyncSender<News>) {
     let Some(mut workers) = job.workers() else { return };
-    let mut away = Away { job, done, sender };
+    let mut remote = RemoteRuns { job, done, sender };
     let keeper = job.stored.as_ref().map(Stored::keeper);
-    let mut batch = KeptBatch::new(&job.ready, keeper, &mut away);
+    let mut batch = KeptBatch::new(&job.ready, keeper, &mut remote);
     if let Err(error) = job.ready.start_batch_on(&mut **workers, &mut batch) {
         let _ = sender.send(News::Done(job.spec().runs, Box::new(Err(error))));
     }
 }
 
-/// Hears of the runs that are made elsewhere.
-struct Away<'a> {
+/// Receives the events of runs that are made elsewhere.
+struct RemoteRuns<'a> {
     job: &'a Job<'a>,
     done: &'a AtomicU64,
     sender: &'a mpsc::SyncSender<News>,
 }
 
-impl BatchListener for Away<'_> {
+impl BatchListener for RemoteRuns<'_> {
     fn may_begin(&self, run: u64) -> bool {
         run <= self.done.load(Ordering::Relaxed) + AHEAD
     }
@@ -159,7 +157,7 @@ struct Collector<'a> {
     waiting: BTreeMap<u64, Outcome>,
     scores: Vec<f64>,
     running: Running,
-    /// When the progress bar was last told of them.
+    /// When the progress bar was last updated.
     told: Instant,
     /// The first of the best runs, those that Ctrl-C cut included.
     best: Option<(u64, Outcome)>,
@@ -222,7 +220,7 @@ impl<'a> Collector<'a> {
             let spec = self.job.ready.number(run, self.threads).spec().clone();
             json::print(&json::result(Some(run), self.job.problem(), &spec, &outcome))?;
         }
-        // A run that was broken off is no sample of the search.
+        // An interrupted run is not a sample of the search.
         if !outcome.stop.is_interruption() {
             self.scores.extend(outcome.score());
             outcome.score().into_iter().for_each(|score| self.running.add(score));

@@ -50,7 +50,7 @@ pub(crate) fn tasks(path: &Path) -> Result<Vec<Vec<u8>>> {
     if let Some(wrong) = wrong {
         anyhow::bail!("{name}: not a file of tasks, or damaged: {wrong}");
     }
-    anyhow::ensure!(!tasks.is_empty(), "{name}: there is no task in it");
+    anyhow::ensure!(!tasks.is_empty(), "{name}: the file contains no task");
     Ok(tasks)
 }
 

@@ -18,11 +18,11 @@ pub(crate) fn offer(cluster: Option<OpenWorkers>) {
     }
 }
 
-/// Where the tasks of a run are made.
+/// The place where the tasks of a run are made.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ClusterArgs {
-    /// Divide the search among the workers of a Ray cluster (docs/CLUSTER.md): ray starts workers on this machine, ray:auto uses the cluster
-    /// that this machine is part of, and ray:ADDRESS another one. The result is the same. Needs the Python package
+    /// Divide the search among the workers of a Ray cluster (docs/CLUSTER.md). ray: workers on this machine; ray:auto: the cluster that this
+    /// machine belongs to; ray:ADDRESS: the cluster at that address. The result is the same as without --on. This needs the Python package of Nestling
     #[arg(long, value_name = "CLUSTER", value_parser = named, allow_hyphen_values = true)]
     pub on: Option<String>,
 }

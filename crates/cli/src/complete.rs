@@ -1,6 +1,6 @@
-//! What shells complete: beside commands, flags and files the names of problems, records and experiments, and the numbers of runs.
+//! Completion in shells: besides commands, flags and files, the names of problems, records and experiments, and the numbers of runs.
 //!
-//! The script of a shell asks this program itself, with the words of the command line so far, whenever somebody presses Tab.
+//! The script of a shell asks this program itself, with the words of the command line so far, whenever the user presses Tab.
 
 use anyhow::{Result, anyhow};
 use clap::{Arg, Command, CommandFactory};

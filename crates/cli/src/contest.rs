@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::args::MatchArgs;
 use crate::failure::Exit;
-use crate::games::{FoundGame, GameFile};
+use crate::games::{GameInFile, InputFile};
 use crate::output::Output;
 use crate::progress::{Progress, Total};
 use crate::{interrupt, json, text};
@@ -45,7 +45,7 @@ pub(crate) fn contest(args: &MatchArgs, registry: &Registry) -> Result<Exit> {
     if let Some(archive) = &mut archive {
         archive.write()?;
     }
-    let report = Report { problem: problem.name(), order: &order, standing, elapsed: began.elapsed() };
+    let report = MatchReport { problem: problem.name(), order: &order, standing, elapsed: began.elapsed() };
     if args.json {
         json::print(&report.json())?
     } else {
@@ -77,8 +77,8 @@ pub(crate) fn player(
 
 /// The moves of all games in a file.
 fn games(path: &Path, problem: &dyn Instance, registry: &Registry) -> Result<Vec<Vec<String>>> {
-    let file = GameFile::read(path)?;
-    let read = |game: FoundGame<'_>| {
+    let file = InputFile::read(path)?;
+    let read = |game: GameInFile<'_>| {
         let verdict = registry.verify_as(game.bytes, problem).map_err(|error| anyhow!("{}: {error}", game.place()))?;
         Ok(verdict.game.texts().to_vec())
     };
@@ -91,7 +91,7 @@ fn play(
     order: &MatchOrder,
     mut archive: Option<&mut Archive<'_>>,
 ) -> Result<Standing> {
-    let so_far = Mutex::new(SoFar { began: Instant::now(), standing: Standing::default(), moves: 0 });
+    let so_far = Mutex::new(MatchProgress { began: Instant::now(), standing: Standing::default(), moves: 0 });
     let mut failed = Ok(());
     let mut listen = |played: &Played<String>| {
         so_far.lock().expect("nobody panics").add(played);
@@ -116,7 +116,7 @@ fn play(
     standing.map_err(|error: ContestError| error.into())
 }
 
-/// Does something that may take long, while somebody who sits at a terminal sees how far it is.
+/// Does something that may take long, with a progress display on a terminal.
 pub(crate) fn watched<R>(line: impl Fn() -> String + Sync, work: impl FnOnce() -> R) -> R {
     if !std::io::stderr().is_terminal() {
         return work();
@@ -125,7 +125,7 @@ pub(crate) fn watched<R>(line: impl Fn() -> String + Sync, work: impl FnOnce() -
     std::thread::scope(|scope| {
         let line = &line;
         scope.spawn(move || {
-            // What is done in a moment shows nothing.
+            // Short work shows no progress.
             let mut progress = None;
             while is_over.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
                 progress.get_or_insert_with(|| Progress::new(Total::Unknown)).doing(line());
@@ -141,21 +141,21 @@ pub(crate) fn watched<R>(line: impl Fn() -> String + Sync, work: impl FnOnce() -
 /// How often the line on the terminal changes.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-/// How far a match is.
-struct SoFar {
+/// The progress of a match.
+struct MatchProgress {
     began: Instant,
     standing: Standing,
     /// The moves of the games that are over.
     moves: usize,
 }
 
-impl SoFar {
+impl MatchProgress {
     fn add(&mut self, played: &Played<String>) {
         self.standing.add(played);
         self.moves += played.moves.len() - played.opening;
     }
 
-    /// What has been played, and about how long the rest will take: once a game is over it is known how many moves games have.
+    /// The games played, and the estimated time for the rest. It needs one game that is over, to know how many moves a game has.
     fn line(&self, order: &MatchOrder) -> String {
         let MatchCounts { wins, draws, losses } = self.standing.total();
         let (games, made) = (self.standing.total().games(), order.moves.load(Ordering::Relaxed));
@@ -207,7 +207,7 @@ struct Archive<'a> {
     written: Instant,
 }
 
-/// What a kill may cost of a long match.
+/// The most that a killed process may lose of a long match.
 const BETWEEN_WRITES: Duration = Duration::from_secs(10);
 
 impl<'a> Archive<'a> {
@@ -244,15 +244,15 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// What a match came to, for people and programs.
-struct Report<'a> {
+/// The result of a match, for people and programs.
+struct MatchReport<'a> {
     problem: &'a str,
     order: &'a MatchOrder,
     standing: Standing,
     elapsed: Duration,
 }
 
-impl Report<'_> {
+impl MatchReport<'_> {
     fn text(&self) -> String {
         let [one, other] = &self.order.strategies;
         let row = |name: &str, MatchCounts { wins, draws, losses }: MatchCounts| {
@@ -282,7 +282,7 @@ impl Report<'_> {
         )
     }
 
-    /// Whether somebody has ended the match before all games were played.
+    /// Whether the match was interrupted before all games were played.
     fn is_interrupted(&self) -> bool {
         self.standing.total().games() < self.order.games
     }
@@ -293,7 +293,7 @@ impl Report<'_> {
         if self.is_interrupted() { format!("interrupted after {} of {all}", text::count(played)) } else { all }
     }
 
-    /// The command that gives the same games again, or all of them if there is none yet; unless somebody plays by the clock.
+    /// The command that gives the same games again, or all of them if there is none yet; none if a player has a time budget.
     fn again(&self) -> String {
         if self.order.strategies.iter().any(Strategy::is_timed) {
             return String::new();

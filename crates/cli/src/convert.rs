@@ -8,7 +8,7 @@ use nestling_registry::{Format, Instance, Picture, ReadError, Registry, Verified
 
 use crate::args::{ConvertArgs, PictureArgs};
 use crate::failure::Exit;
-use crate::games::{FoundGame, GameFile};
+use crate::games::{GameInFile, InputFile};
 use crate::held::Held;
 use crate::output::{Existing, Sink};
 use crate::{files, text};
@@ -23,14 +23,14 @@ pub(crate) fn convert(args: &ConvertArgs, registry: &Registry) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Reads the only game of a file, of any problem. An illegal one is a verdict, not a failure: it is said, and `None` is returned.
+/// Reads the only game of a file, of any problem. An illegal game is a result, not an error: it is reported, and `None` is returned.
 pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Option<(VerifiedGame, Box<dyn Instance>)>> {
-    read_game(&GameFile::read(path)?.only(registry)?, registry)
+    read_game(&InputFile::read(path)?.only(registry)?, registry)
 }
 
 /// Reads one game; see [`read`].
 pub(crate) fn read_game(
-    game: &FoundGame<'_>,
+    game: &GameInFile<'_>,
     registry: &Registry,
 ) -> Result<Option<(VerifiedGame, Box<dyn Instance>)>> {
     match registry.verify(game.bytes) {
@@ -77,12 +77,12 @@ impl<'a> Destination<'a> {
         Ok(Destination { sink: Sink::over(path)?, path: path.to_path_buf(), existing, format, problem, registry })
     }
 
-    /// Refuses what is said of a picture where none is written.
+    /// Refuses options of a picture if no picture is written.
     pub fn suits(&self, picture: &PictureArgs) -> Result<()> {
         match picture.given().filter(|_| !self.format.is_picture()) {
             Some(option) => {
                 bail!(
-                    "{}: {option} applies only to pictures; write an .svg or .png, or leave the option out",
+                    "{}: {option} applies only to pictures; write an .svg, .png or .gif, or leave the option out",
                     text::name(&self.path)
                 )
             }

@@ -34,8 +34,8 @@ impl Running {
     }
 }
 
-/// What a score means, where the number alone says little.
-pub(crate) type Meaning<'a> = &'a dyn Fn(f64) -> Option<nestling_registry::Meaning>;
+/// The meaning of a score, if the number alone says little.
+pub(crate) type MeaningOf<'a> = &'a dyn Fn(f64) -> Option<nestling_registry::Meaning>;
 
 pub(crate) struct Distribution {
     sorted: Vec<f64>,
@@ -64,7 +64,7 @@ impl Distribution {
     }
 
     /// What the scores mean where the numbers alone say little, each mean of their parts, and how many of them are solutions.
-    fn meaning(&self, meaning: Meaning<'_>) -> Option<(usize, Vec<(&'static str, f64)>)> {
+    fn meaning(&self, meaning: MeaningOf<'_>) -> Option<(usize, Vec<(&'static str, f64)>)> {
         let meanings = self.sorted.iter().map(|&score| meaning(score)).collect::<Option<Vec<_>>>()?;
         let solved = meanings.iter().filter(|meaning| meaning.solved).count();
         let names = meanings.first()?.parts.iter().map(|&(name, _)| name).enumerate();
@@ -73,7 +73,7 @@ impl Distribution {
         Some((solved, names.map(|(part, name)| (name, mean(part))).collect()))
     }
 
-    pub fn json(&self, problem: &str, search: &str, seed: u64, meaning: Meaning<'_>) -> serde_json::Value {
+    pub fn json(&self, problem: &str, search: &str, seed: u64, meaning: MeaningOf<'_>) -> serde_json::Value {
         let quantile = |share| json::score(self.quantile(share));
         let mut object = json!({
             "event": "summary",
@@ -98,7 +98,7 @@ impl Distribution {
         object
     }
 
-    pub fn text(&self, wanted: u64, seed: u64, meaning: Meaning<'_>) -> String {
+    pub fn text(&self, wanted: u64, seed: u64, meaning: MeaningOf<'_>) -> String {
         let Distribution { sorted, mean, deviation } = self;
         let error = deviation / (sorted.len() as f64).sqrt();
         let of = if sorted.len() as u64 == wanted { String::new() } else { format!(" of {wanted}") };

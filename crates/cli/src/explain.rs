@@ -27,7 +27,7 @@ pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
     if expanded != *search {
         text::print(&format!("  means     {expanded}\n"))?;
     }
-    text::print(&format!("  costs     {} on {} here\n", cost(search, &estimate), shortened(ready.problem().name())))?;
+    text::print(&format!("  costs     {} ({})\n", cost(search, &estimate), shortened(ready.problem().name())))?;
     // The default search comes with a budget.
     match ready.refusal(&estimate).filter(|_| reason.is_none()) {
         None => Ok(Exit::Done),
@@ -38,7 +38,7 @@ pub(crate) fn explain(args: &ExplainArgs, registry: &Registry) -> Result<Exit> {
     }
 }
 
-/// What is wrong where the only argument is a search.
+/// The error if the only argument is a search.
 fn misplaced(args: &ExplainArgs, registry: &Registry) -> Option<anyhow::Error> {
     let ExplainArgs { search: None, problem, .. } = args else { return None };
     registry.searches().parse(problem).ok()?;
@@ -55,7 +55,7 @@ fn cost(search: &Search, estimate: &Estimate) -> String {
         return format!("an unknown number of playouts{why}");
     }
     let (playouts, seconds) = (text::roughly(estimate.playouts), text::about(estimate.seconds));
-    format!("about {playouts} playouts and {seconds} of one thread")
+    format!("about {playouts} playouts and {seconds} on one thread of this machine")
 }
 
 /// The expression, or an error that [points](nestling::ParseError::picture) at the culprit.

@@ -17,7 +17,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let name = text::name(path);
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
-        // There is nothing left of it for whoever asks a second time.
+        // It can be read only once.
         static IS_READ: AtomicBool = AtomicBool::new(false);
         ensure!(!IS_READ.swap(true, Ordering::Relaxed), "-: standard input can be read only once; name a file instead");
         std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
@@ -56,7 +56,7 @@ pub(crate) fn game_and_moves(text: &str) -> Result<(PathBuf, Option<usize>)> {
     }
 }
 
-/// Refuses to write over what is read, be it one game of many.
+/// Refuses to overwrite a file that is read, even if only one of its games is read.
 pub(crate) fn distinct(input: &Path, output: &Path) -> Result<()> {
     let input = games::file_of(input);
     let same = match (input.canonicalize(), output.canonicalize()) {

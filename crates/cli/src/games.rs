@@ -8,7 +8,7 @@ use nestling_registry::Registry;
 use crate::{files, text};
 
 /// A file with games.
-pub(crate) struct GameFile {
+pub(crate) struct InputFile {
     name: String,
     bytes: Vec<u8>,
     /// The number behind `#`.
@@ -16,7 +16,7 @@ pub(crate) struct GameFile {
 }
 
 /// A game of a file.
-pub(crate) struct FoundGame<'a> {
+pub(crate) struct GameInFile<'a> {
     /// The file, with `#K` where it holds several.
     pub name: String,
     /// The line of the file that it begins with, from 1, where it holds several.
@@ -24,8 +24,8 @@ pub(crate) struct FoundGame<'a> {
     pub bytes: &'a [u8],
 }
 
-impl FoundGame<'_> {
-    /// What messages about a part of it begin with: lines are counted from the beginning of the game.
+impl GameInFile<'_> {
+    /// The beginning of messages about a part of the file; lines are counted from the beginning of the game.
     pub fn place(&self) -> String {
         match self.first_line {
             Some(line) if line > 1 => format!("{} (which begins in line {line})", self.name),
@@ -34,15 +34,15 @@ impl FoundGame<'_> {
     }
 }
 
-impl GameFile {
+impl InputFile {
     /// A file, or standard input for `-`, either with `#K` behind it.
     pub fn read(path: &Path) -> Result<Self> {
         let (path, chosen) = file_and_number(path).map_or((path.to_path_buf(), None), |(path, k)| (path, Some(k)));
-        Ok(GameFile { name: text::name(&path), bytes: files::read(&path)?, chosen })
+        Ok(InputFile { name: text::name(&path), bytes: files::read(&path)?, chosen })
     }
 
     /// The game that was chosen, or all games of the file.
-    pub fn games(&self, registry: &Registry) -> Result<Vec<FoundGame<'_>>> {
+    pub fn games(&self, registry: &Registry) -> Result<Vec<GameInFile<'_>>> {
         let parts = registry.games(&self.bytes);
         let count = parts.len();
         let (mut games, mut line, mut counted) = (Vec::new(), 1, 0);
@@ -53,24 +53,29 @@ impl GameFile {
             counted = start;
             if self.chosen.is_none_or(|chosen| chosen == number) {
                 let name = if count > 1 { format!("{}#{number}", self.name) } else { self.name.clone() };
-                games.push(FoundGame { name, first_line: (count > 1).then_some(line), bytes });
+                games.push(GameInFile { name, first_line: (count > 1).then_some(line), bytes });
             }
         }
         match (games.is_empty(), count) {
             (false, _) => Ok(games),
             (true, 1) => bail!("{}: the file has one game; there is no other to choose", self.name),
-            (true, _) => bail!("{}: there are {count} games in it; choose one of #1 to #{count}", self.name),
+            (true, _) => bail!("{}: the file contains {count} games; choose one of #1 to #{count}", self.name),
         }
     }
 
     /// The only game, or the one that was chosen.
-    pub fn only(&self, registry: &Registry) -> Result<FoundGame<'_>> {
+    pub fn only(&self, registry: &Registry) -> Result<GameInFile<'_>> {
         let mut games = self.games(registry)?;
         if games.len() > 1 {
             let (name, count) = (&self.name, games.len());
-            bail!("{name}: there are {count} games in it; choose one, as in {name}#1");
+            bail!("{name}: the file contains {count} games; choose one, as in {name}#1");
         }
         games.pop().context("a file has at least one game")
+    }
+
+    /// All that is in the file, and the number behind `#`.
+    pub fn contents(&self) -> (&[u8], Option<usize>) {
+        (&self.bytes, self.chosen)
     }
 
     /// All that is in the file, unless one of its games was chosen.

@@ -1,4 +1,4 @@
-//! What a file holds that a game is to be written to: a better game must not be lost, nor anything else.
+//! The content of a file before a game is written to it: neither a better game nor anything else must be lost.
 
 use anyhow::Result as Fallible;
 use nestling_registry::{Instance, ReadError, Registry, VerifiedGame};
@@ -10,12 +10,12 @@ pub(crate) enum Held {
     Nothing,
     /// A game of the same problem.
     Game(Box<VerifiedGame>),
-    /// Anything else: what it is, in words.
+    /// Anything else, with a description.
     Other(String),
 }
 
 impl Held {
-    /// What the file of an output holds now.
+    /// The current content of an output file.
     pub fn by(output: &Output, problem: &dyn Instance, registry: &Registry) -> Held {
         Held::of(output.contents(), problem, registry)
     }
@@ -39,7 +39,7 @@ impl Held {
         }
     }
 
-    /// The same for whoever compares scores: that of an unfinished game says nothing.
+    /// The same for comparisons of scores: the score of an unfinished game is left out.
     pub fn complete(self) -> Held {
         match self {
             Held::Game(held) if !held.game.is_over() => {
@@ -50,7 +50,7 @@ impl Held {
     }
 }
 
-/// What a file is that holds no game of the problem, and how it reads by itself.
+/// A file without a game of the problem, and its own content.
 fn other(read: Result<VerifiedGame, ReadError>, error: &ReadError, registry: &Registry) -> String {
     match (read, error) {
         (Ok(game), _) => described(&game, registry),

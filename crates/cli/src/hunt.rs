@@ -1,4 +1,4 @@
-//! `nestling hunt`: a search for a record that goes on for days, and what it has seen on the way.
+//! `nestling hunt`: a search for a record that may take days, and its statistics.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
@@ -79,7 +79,7 @@ impl Finds {
         self.families.values().filter(|family| !family.searches.is_empty())
     }
 
-    /// What was seen, from the best on.
+    /// The games that were found, the best first.
     pub fn summary(&self) -> String {
         if self.searches.is_empty() {
             return format!("no search has reached {} yet\n", self.keep);

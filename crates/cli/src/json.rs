@@ -1,6 +1,6 @@
 //! One JSON object a line.
 
-pub(crate) use nestling_registry::json::{find, improvement, result, score, verdict};
+pub(crate) use nestling_registry::json::{find_event, improvement, result, score, verdict};
 use serde_json::Value;
 
 use crate::text;

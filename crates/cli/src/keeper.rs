@@ -18,7 +18,7 @@ use crate::output::{Existing, Output};
 use crate::progress::Progress;
 use crate::{files, json, text};
 
-/// A file that is being written while a search goes on.
+/// A file that is written while a search runs.
 pub(crate) struct Writing<'scope> {
     sender: mpsc::Sender<Improvement>,
     thread: ScopedJoinHandle<'scope, ()>,
@@ -44,34 +44,34 @@ pub(crate) struct Keeper<'a> {
     problem: &'a dyn Instance,
     registry: &'a Registry,
     existing: Existing,
-    /// What the search went on from, in words.
+    /// A description of what the search was resumed from.
     origin: Option<String>,
-    state: Mutex<State>,
+    state: Mutex<KeeperState>,
 }
 
 /// A game for the file.
 #[derive(Clone)]
-struct Game {
+struct GameToWrite {
     game: Certified,
     provenance: Provenance,
 }
 
 #[derive(Default)]
-struct State {
+struct KeeperState {
     /// What the file may hold and lose: whatever this run has written, or wrote before it was interrupted.
     own: Option<Vec<u8>>,
     /// The best score that was offered.
     best: Option<f64>,
     /// The last game that was offered, until it is settled what becomes of it.
-    pending: Option<Game>,
+    pending: Option<GameToWrite>,
     /// Whether the user has been told that the file cannot be written.
     told: bool,
-    fate: Fate,
+    fate: FileResult,
 }
 
-/// What became of the file.
+/// The result of writing the file.
 #[derive(Clone, Default)]
-enum Fate {
+enum FileResult {
     /// There was no game to write.
     #[default]
     Untouched,
@@ -109,13 +109,13 @@ impl<'a> Keeper<'a> {
 
     /// The file, as the user names it, if it holds the game of the result.
     pub fn written(&self) -> Option<&str> {
-        matches!(self.state().fate, Fate::Written).then_some(self.name.as_str())
+        matches!(self.state().fate, FileResult::Written).then_some(self.name.as_str())
     }
 
     /// Why the last game could not be written.
     pub fn failure(&self) -> Option<String> {
         match &self.state().fate {
-            Fate::Failed(reason) => Some(reason.clone()),
+            FileResult::Failed(reason) => Some(reason.clone()),
             _ => None,
         }
     }
@@ -131,7 +131,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// What the user should know before the search begins: a game that only a better one replaces.
+    /// A note for the user before the search begins: the file has a game, which only a better one replaces.
     pub fn warning(&self) -> Option<String> {
         let contents = self.output.contents().ok()?;
         if self.existing.may_go() || self.state().own == contents {
@@ -146,40 +146,40 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// What became of the file, in words; nothing where that is a failure, which has been told, or nothing happened.
+    /// The result of writing the file, in words; nothing if it failed, which was already reported, or nothing was written.
     pub fn conclusion(&self) -> Option<String> {
         let (name, state) = (&self.name, self.state());
         match state.fate {
-            Fate::Written => Some(format!("written to {name}")),
-            Fate::Stays(score) => {
+            FileResult::Written => Some(format!("written to {name}")),
+            FileResult::Stays(score) => {
                 let better = state.best.is_none_or(|best| self.problem.goal().better(score, best));
                 let than = if better { "better" } else { "as good" };
                 Some(format!("{name} is unchanged: the game in it ({}) is {than}", self.problem.worth(score, true)))
             }
-            Fate::Untouched | Fate::Failed(_) => None,
+            FileResult::Untouched | FileResult::Failed(_) => None,
         }
     }
 
     /// The game that could not be written, as text.
     pub fn unwritten(&self) -> Option<String> {
-        let Game { game, provenance } = self.state().pending.clone()?;
+        let GameToWrite { game, provenance } = self.state().pending.clone()?;
         let format = self.registry.format(self.problem, "text").ok()?;
         let bytes = self.registry.write(format, self.problem, &game, &provenance, &Picture::default()).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// What became of the file, for programs.
+    /// The result of writing the file, for programs.
     pub fn event(&self) -> Value {
         let (written, held, error) = match self.state().fate.clone() {
-            Fate::Untouched => (false, None, None),
-            Fate::Written => (true, None, None),
-            Fate::Stays(score) => (false, Some(json::score(score)), None),
-            Fate::Failed(reason) => (false, None, Some(reason)),
+            FileResult::Untouched => (false, None, None),
+            FileResult::Written => (true, None, None),
+            FileResult::Stays(score) => (false, Some(json::score(score)), None),
+            FileResult::Failed(reason) => (false, None, Some(reason)),
         };
         json!({ "event": "output", "file": self.name, "written": written, "held": held, "error": error })
     }
 
-    /// Writes improvements in a thread of its own: a picture takes longer than a search likes to wait.
+    /// Writes improvements in a separate thread, because drawing a picture would delay the search.
     pub fn in_background<'scope, 'env>(
         &'env self,
         scope: &'scope Scope<'scope, 'env>,
@@ -189,7 +189,7 @@ impl<'a> Keeper<'a> {
         let (sender, improvements) = mpsc::channel::<Improvement>();
         let thread = scope.spawn(move || {
             while let Ok(next) = improvements.recv() {
-                // Those that have come meanwhile are better.
+                // Games that have arrived in the meantime are better.
                 let newest = improvements.try_iter().last().unwrap_or(next);
                 self.improvement(spec, &newest, progress);
             }
@@ -197,16 +197,16 @@ impl<'a> Keeper<'a> {
         Writing { sender, thread }
     }
 
-    /// Offers a better game to the file. The first failure is told; the search goes on.
+    /// Offers a better game to the file. The first failure is reported; the search continues.
     pub fn improvement(&self, spec: &RunSpec, improvement: &Improvement, progress: &Progress) {
         let provenance = Provenance {
             playouts: Some(improvement.playouts),
             seconds: Some(improvement.elapsed.as_secs_f64()),
             ..self.provenance(spec)
         };
-        self.offer(Game { game: improvement.game.clone(), provenance });
+        self.offer(GameToWrite { game: improvement.game.clone(), provenance });
         let mut state = self.state();
-        if let Fate::Failed(reason) = &state.fate
+        if let FileResult::Failed(reason) = &state.fate
             && !state.told
         {
             progress.say(&format!("{reason}; the search continues, and will try again"));
@@ -218,14 +218,14 @@ impl<'a> Keeper<'a> {
     pub fn result(&self, spec: &RunSpec, outcome: &Outcome) {
         if let Some(game) = outcome.game().filter(|_| outcome.best_seen.is_none()) {
             let provenance = self.provenance_of(spec, outcome);
-            self.offer(Game { game: game.clone(), provenance });
+            self.offer(GameToWrite { game: game.clone(), provenance });
         } else if let Some(pending) = { self.state().pending.clone() } {
             self.offer(pending);
         }
     }
 
     /// Writes a game, unless a better one was offered before or is in the file.
-    fn offer(&self, game: Game) {
+    fn offer(&self, game: GameToWrite) {
         let mut state = self.state();
         if state.best.is_some_and(|best| self.problem.goal().better(best, game.game.score())) {
             return;
@@ -233,19 +233,19 @@ impl<'a> Keeper<'a> {
         state.best = Some(game.game.score());
         let fate = self
             .settle(&game, &mut state)
-            .unwrap_or_else(|error| Fate::Failed(text::without_codes(&format!("{error:#}"))));
-        state.pending = matches!(fate, Fate::Failed(_)).then_some(game);
+            .unwrap_or_else(|error| FileResult::Failed(text::without_codes(&format!("{error:#}"))));
+        state.pending = matches!(fate, FileResult::Failed(_)).then_some(game);
         state.fate = fate;
     }
 
-    fn settle(&self, game: &Game, state: &mut State) -> Result<Fate> {
+    fn settle(&self, game: &GameToWrite, state: &mut KeeperState) -> Result<FileResult> {
         let may_go = self.existing.may_go() && state.own.is_none();
         if !may_go {
             let contents = self.output.contents()?;
             let held = if contents == state.own { Held::Nothing } else { self.held(contents) };
             match held {
                 Held::Game(held) if !self.problem.goal().better(game.game.score(), held.game.score()) => {
-                    return Ok(Fate::Stays(held.game.score()));
+                    return Ok(FileResult::Stays(held.game.score()));
                 }
                 Held::Other(what) => return Err(self.existing.refusal(Path::new(&self.name), &what)),
                 Held::Game(_) | Held::Nothing => {}
@@ -255,18 +255,18 @@ impl<'a> Keeper<'a> {
         let bytes = self.registry.write(self.format, self.problem, &game.game, &game.provenance, &picture)?;
         self.output.write(&bytes)?;
         state.own = Some(bytes);
-        Ok(Fate::Written)
+        Ok(FileResult::Written)
     }
 
     fn held(&self, contents: Option<Vec<u8>>) -> Held {
         Held::of(Ok(contents), self.problem, self.registry).complete()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, KeeperState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where the result of a run comes from. Search, seed and playouts are those that find it again: where the whole run does not, those
+    /// The origin of a run's result. Search, seed and playouts are those that find it again: if the whole run does not, those
     /// of the search that does.
     fn provenance_of(&self, spec: &RunSpec, outcome: &Outcome) -> Provenance {
         let mut provenance = Provenance {
@@ -297,7 +297,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// What else has to be known to repeat the search.
+    /// Other facts that are needed to repeat the search.
     fn description(&self, spec: &RunSpec) -> Option<String> {
         let known: Vec<String> = [spec.device.remark(), self.origin.clone()].into_iter().flatten().collect();
         (!known.is_empty()).then(|| known.join(", "))

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::args::{AsciiArgs, ForceArgs, within};
 use crate::failure::Exit;
-use crate::games::GameFile;
+use crate::games::InputFile;
 use crate::output::Sink;
 use crate::progress::{Progress, Total};
 use crate::stored::HallOfFame;
@@ -30,8 +30,8 @@ good games. A search with weights=FILE then plays a legal move with a probabilit
 exp(weight): use it in playout, nested and other searches, or in nrpa as the bias that learning
 starts from.
 
-One game in ten is kept for validation: the network that predicts these games best is written. The
-same seed and the same games give the same network on every machine.
+One game in ten is not trained on; the network of the epoch that predicts these games best is
+written. The same seed and the same games give the same network on every machine.
 
 Examples:
   nestling learn morpion-5d -o policy.nn
@@ -41,10 +41,10 @@ Examples:
   nestling solve morpion-5d -s 'nested(2, weights=policy.nn)'
 
 Exit codes: 0 done; 1 no network was better than chance, and nothing is written; 2 bad usage,
-            unreadable input, or a file that could not be written; 130 interrupted: the best
-            network so far is written, if the training had begun and one was better than chance")]
+unreadable input, or a file that could not be written; 130 interrupted; the best network so far is
+written if it is better than chance")]
 pub(crate) struct LearnArgs {
-    /// The problem, such as morpion-5d; {run} in it is the number of the game, from 1
+    /// The problem, such as morpion-5d; {run} in it is replaced by the number of the game, from 1
     pub problem: String,
     /// Learn from the games of this file, or of this store, instead of making games; can be given more than once
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["search", "runs"])]
@@ -52,7 +52,7 @@ pub(crate) struct LearnArgs {
     /// The search that makes the games
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true, default_value = "nrpa(2)")]
     pub search: String,
-    /// How many games it makes
+    /// The number of games that the search makes
     #[arg(long, value_name = "N", value_parser = within(VALIDATION as u64..=1_000_000), allow_hyphen_values = true, default_value = "500")]
     pub runs: u64,
     /// How many hidden units the network has
@@ -64,10 +64,10 @@ pub(crate) struct LearnArgs {
     /// The step size at the start of the training; it decreases steadily to 0 at the end
     #[arg(long, value_name = "N", value_parser = rate, allow_hyphen_values = true, default_value = "0.002")]
     pub rate: f64,
-    /// The seed; if not given, a random one
+    /// The random seed [default: drawn and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// The number of threads that make games; if not given, one for each processor core. It does not change the result
+    /// The number of threads that make games; the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// The file for the network
@@ -94,7 +94,7 @@ fn rate(text: &str) -> Result<f64, String> {
 }
 
 /// A game to learn from, and its problem.
-type Lesson = (Arc<dyn Instance>, Certified);
+type TrainingGame = (Arc<dyn Instance>, Certified);
 
 /// The problem of game number `run`, from 0.
 fn open(args: &LearnArgs, run: u64, registry: &Registry) -> Result<Box<dyn Instance>> {
@@ -173,7 +173,7 @@ fn play(
     seed: u64,
     registry: &Registry,
     cancel: &Cancel,
-) -> Result<Vec<Lesson>> {
+) -> Result<Vec<TrainingGame>> {
     let search = explain::parse(&args.search, registry)?;
     let ready = |problem: Arc<dyn Instance>| {
         let asked = solve::with_search(&search, problem.as_ref(), &[], registry)?;
@@ -182,9 +182,9 @@ fn play(
     };
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let progress = Progress::new(Total::Runs(args.runs)).quiet(args.quiet);
-    let found: Mutex<Vec<Option<Result<Lesson>>>> = Mutex::new((0..args.runs).map(|_| None).collect());
+    let found: Mutex<Vec<Option<Result<TrainingGame>>>> = Mutex::new((0..args.runs).map(|_| None).collect());
     let shared = if args.problem.contains("{run}") { None } else { Some(ready(first)?) };
-    let make = |run: u64| -> Result<Option<Lesson>> {
+    let make = |run: u64| -> Result<Option<TrainingGame>> {
         let ready =
             shared.as_ref().map_or_else(|| ready(open(args, run, registry)?.into()), |ready| Ok(ready.clone()))?;
         let controls = Controls { cancel: cancel.clone(), ..Controls::default() };
@@ -213,7 +213,7 @@ fn play(
 }
 
 /// The games of files and stores.
-fn read(args: &LearnArgs, problem: &Arc<dyn Instance>, registry: &Registry) -> Result<Vec<Lesson>> {
+fn read(args: &LearnArgs, problem: &Arc<dyn Instance>, registry: &Registry) -> Result<Vec<TrainingGame>> {
     let mut lessons = Vec::new();
     for path in &args.games {
         if is_store(path) {
@@ -223,7 +223,7 @@ fn read(args: &LearnArgs, problem: &Arc<dyn Instance>, registry: &Registry) -> R
             }
             continue;
         }
-        let file = GameFile::read(path)?;
+        let file = InputFile::read(path)?;
         for game in file.games(registry)? {
             lessons.push((Arc::clone(problem), solve::verified(game, problem.as_ref(), registry)?));
         }
@@ -243,7 +243,7 @@ fn is_store(path: &Path) -> bool {
 }
 
 /// How a training went.
-struct Course {
+struct TrainingCurve {
     /// The network that foresees the games kept apart best, if it is better than chance.
     best: Option<Weights>,
     /// The epoch of the best network, from 0.
@@ -263,13 +263,13 @@ fn train(
     settings: TrainingSettings,
     examples: &[Examples; 2],
     cancel: &Cancel,
-) -> Result<Course> {
+) -> Result<TrainingCurve> {
     const PARTS: u64 = 1_000;
     let [training, validation] = examples;
     let fit = |examples: &Examples, network: &Network| {
         examples.fit(network).ok_or_else(|| anyhow!("in these games there are too few positions with a choice"))
     };
-    let mut course = Course {
+    let mut course = TrainingCurve {
         best: None,
         best_epoch: 0,
         uniform: fit(validation, &Network::zero(features, settings.hidden))?,
@@ -308,7 +308,7 @@ fn train(
     Ok(course)
 }
 
-impl Course {
+impl TrainingCurve {
     fn best_fit(&self) -> Fit {
         self.fits[self.best_epoch][1]
     }

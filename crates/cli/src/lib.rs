@@ -22,6 +22,7 @@ mod failure;
 mod files;
 mod games;
 mod held;
+mod help;
 mod hunt;
 mod interrupt;
 mod json;
@@ -35,11 +36,14 @@ mod play;
 mod problem;
 mod progress;
 mod prove;
+mod puzzle;
 mod records;
 mod report;
 #[cfg(feature = "store")]
 mod runs;
 mod show;
+#[cfg(feature = "web")]
+mod site;
 mod solve;
 #[cfg_attr(not(feature = "store"), path = "not_stored.rs")]
 mod stored;
@@ -94,12 +98,20 @@ fn run(registry: Registry, began: Instant) -> Exit {
             return Exit::Bad;
         }
     }
+    if let Some(page) = help::page(&text::words()) {
+        return ended(help::show(page).map_err(Into::into));
+    }
     let matches = match args::with_help(Cli::command(), &registry).try_get_matches_from(text::words()) {
         Ok(matches) => matches,
         Err(error) => return refuse(&error),
     };
     let result = Cli::from_arg_matches(&matches).map_err(|error| anyhow!(usage::line(&error)));
-    match result.and_then(|cli| dispatch(cli.command, registry, began)) {
+    ended(result.and_then(|cli| dispatch(cli.command, registry, began)))
+}
+
+/// The exit code, after a message if there was an error.
+fn ended(result: Result<Exit>) -> Exit {
+    match result {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Done,
         Err(error) => {
@@ -120,6 +132,7 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Explain(args) => explain::explain(&args, &registry),
         Command::Match(args) => contest::contest(&args, &registry),
         Command::Verify(args) => verify::verify(&args, &registry),
+        Command::Puzzle(args) => puzzle::puzzle(&args),
         Command::Prove(args) => prove::prove(&args, &registry),
         Command::Show(args) => show::show(&args, &registry),
         Command::Convert(args) => convert::convert(&args, &registry),
@@ -131,6 +144,8 @@ fn dispatch(command: Command, registry: Registry, began: Instant) -> Result<Exit
         Command::Task(args) => task::task(&args, &registry),
         #[cfg(feature = "web")]
         Command::Play(args) => play::play(&args, registry),
+        #[cfg(feature = "web")]
+        Command::Site(args) => site::site(&args, &registry),
         #[cfg(feature = "lab")]
         Command::Lab(args) => lab::lab(&args, &registry),
         #[cfg(feature = "lab")]
@@ -147,7 +162,7 @@ fn refuse(error: &clap::Error) -> Exit {
         anstream::eprintln!("{}: {}", text::program(), usage::line(error));
         return Exit::Bad;
     }
-    // A reader that has left, such as `head`, is no failure of ours.
+    // A reader that has closed the pipe, such as `head`, is not an error.
     let _ = error.print();
     if error.use_stderr() { Exit::Bad } else { Exit::Done }
 }

@@ -10,10 +10,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::{files, text};
 
-/// What happens to a file that is there already.
+/// How an existing file is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Existing {
-    /// It is refused, and there is no flag that would change that: `play --terminal`.
+    /// It is always refused; no flag changes that: `play --terminal`.
     #[cfg_attr(not(feature = "web"), allow(dead_code))]
     Refused,
     /// It is refused unless the user has given `--force`.
@@ -42,18 +42,18 @@ impl Existing {
 /// is killed leaves nothing behind. Elsewhere, and for the instant in which an old file is replaced, it has one hidden name
 /// beside the target, always the same, which the next writer takes over.
 pub(crate) struct Output {
-    /// Where it is, links followed.
+    /// Its path, with links resolved.
     path: PathBuf,
     folder: PathBuf,
     /// The hidden name beside it.
     hidden: PathBuf,
 }
 
-/// How often a name is tried that another process takes away: nobody is that unlucky.
+/// How many names are tried if other processes take them first.
 const ATTEMPTS: usize = 1_000;
 
 impl Output {
-    /// Makes sure, before any work is done, that the file can be written and that there is nothing yet that would be lost.
+    /// Makes sure, before any work is done, that the file can be written and that no existing contents would be lost.
     pub fn new(path: &Path, existing: Existing) -> Result<Self> {
         let output = Output::over(path)?;
         let is_empty = output.path.metadata().map_or(true, |there| there.len() == 0);
@@ -88,7 +88,7 @@ impl Output {
         Ok(output)
     }
 
-    /// What is there now; nothing if the file is missing or empty.
+    /// The current content; nothing if the file is missing or empty.
     pub fn contents(&self) -> Result<Option<Vec<u8>>> {
         if !self.path.try_exists().unwrap_or(true) {
             return Ok(None);
@@ -107,7 +107,7 @@ impl Output {
         written.with_context(|| format!("{}: cannot be written", text::name(&self.path)))
     }
 
-    /// Tries whether a file can be made here, and clears away what a killed process may have left.
+    /// Tries whether a file can be made here, and removes what a killed process may have left.
     fn prepare(&self) -> io::Result<()> {
         if self.unnamed().is_err() {
             drop(self.lock_hidden(true)?);
@@ -118,7 +118,7 @@ impl Output {
     /// Writes everything and waits until it is on the disk.
     fn fill(&self, mut file: &File, contents: &[u8]) -> io::Result<()> {
         if let Some(permissions) = self.permissions() {
-            // Where this cannot be done the file is more private than it was, which is no reason to lose it.
+            // If this fails, the file has stricter permissions than before; the game is still written.
             let _ = file.set_permissions(permissions);
         }
         file.write_all(contents)?;
@@ -162,12 +162,12 @@ impl Output {
             // It is locked until it is gone.
             Ok(_file) => remove(&self.hidden),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            // What cannot be opened, such as a link, is nothing that anybody writes.
+            // A file that cannot be opened, such as a link, is not being written by another process.
             Err(_) => remove(&self.hidden),
         }
     }
 
-    /// Opens the hidden file, and waits until nobody else writes to it: whoever does has it locked.
+    /// Opens the hidden file, and waits until no other process has it locked for writing.
     fn lock_hidden(&self, create: bool) -> io::Result<File> {
         for _ in 0..ATTEMPTS {
             let file = hidden_options(create).open(&self.hidden)?;
@@ -196,6 +196,7 @@ impl Output {
 
     #[cfg(not(target_os = "linux"))]
     fn unnamed(&self) -> io::Result<File> {
+        let _ = &self.folder;
         Err(ErrorKind::Unsupported.into())
     }
 }
@@ -214,7 +215,7 @@ fn link(_: &File, _: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// How the hidden file is opened: as it is, for another process may be writing it; never through a link that somebody has put
+/// How the hidden file is opened: as it is, for another process may be writing it; never through a link that another user has put
 /// in its place.
 fn hidden_options(create: bool) -> OpenOptions {
     let mut options = OpenOptions::new();

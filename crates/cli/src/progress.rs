@@ -8,7 +8,7 @@ use nestling_registry::Instance;
 
 use crate::text;
 
-/// What the bar measures.
+/// The total that the bar measures.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Total {
     /// A budget in time.
@@ -27,7 +27,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar, hidden where standard error is no terminal.
+    /// A bar, hidden if standard error is not a terminal.
     pub fn new(whole: Total) -> Self {
         let length = match whole {
             Total::Time(time) => Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
@@ -50,7 +50,7 @@ impl Progress {
         Progress { bar, whole }
     }
 
-    /// The same, hidden if nobody wants to see it.
+    /// The same, hidden if it is not wanted.
     pub fn quiet(self, quiet: bool) -> Self {
         if quiet {
             self.bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -72,7 +72,7 @@ impl Progress {
         self.bar.set_message(format!("{best}{seen}{rate} playouts/s"));
     }
 
-    /// How far it is in time, and what is being done.
+    /// The progress in time, and the current activity.
     pub fn at(&self, elapsed: Duration, message: String) {
         if matches!(self.whole, Total::Time(_)) {
             self.bar.set_position(elapsed.as_millis() as u64);
@@ -85,12 +85,12 @@ impl Progress {
         self.bar.set_message(message);
     }
 
-    /// A line above the bar that only somebody who watches cares for.
+    /// A line above the bar, shown only with the bar.
     pub fn remark(&self, line: &str) {
         self.bar.println(line);
     }
 
-    /// What is being done now.
+    /// The current activity.
     pub fn doing(&self, what: String) {
         self.bar.set_message(what);
     }

@@ -26,7 +26,7 @@ pub(crate) fn records(args: &RecordsArgs, registry: &Registry) -> Result<Exit> {
     }
     let mut games = Vec::new();
     for problem in &problems {
-        let record = |own| move |game| Record { problem: problem.as_ref(), game, own };
+        let record = |own| move |game| RecordGame { problem: problem.as_ref(), game, own };
         games.extend(problem.published().into_iter().map(record(false)));
         games.extend(hall.games(problem.name(), limit)?.into_iter().map(record(true)));
     }
@@ -43,10 +43,10 @@ pub(crate) fn records(args: &RecordsArgs, registry: &Registry) -> Result<Exit> {
 }
 
 /// Writes the games of a problem that were found here.
-fn write_own(args: &RecordsArgs, games: &[Record<'_>], registry: &Registry) -> Result<()> {
+fn write_own(args: &RecordsArgs, games: &[RecordGame<'_>], registry: &Registry) -> Result<()> {
     let (Some(path), Some(name)) = (&args.output, &args.name) else { return Ok(()) };
     let own: Vec<_> = games.iter().filter(|record| record.own).collect();
-    let Some(Record { problem, .. }) = own.first() else {
+    let Some(RecordGame { problem, .. }) = own.first() else {
         return Err(anyhow!("{name}: no games of your own runs are stored; `nestling solve {name}` finds some"));
     };
     let destination = Destination::new(path, None, None, args.force.existing(), *problem, registry)?;
@@ -56,14 +56,14 @@ fn write_own(args: &RecordsArgs, games: &[Record<'_>], registry: &Registry) -> R
 }
 
 /// A game worth remembering: published, or found here.
-struct Record<'a> {
+struct RecordGame<'a> {
     problem: &'a dyn Instance,
     game: Published,
     own: bool,
 }
 
-impl Record<'_> {
-    /// How it stands beside the published record.
+impl RecordGame<'_> {
+    /// Its comparison with the published record.
     fn standing(&self) -> &'static str {
         match self.problem.record() {
             Some(record) if self.problem.goal().better(self.game.score, record.score) => "breaks the record",
@@ -73,8 +73,8 @@ impl Record<'_> {
     }
 }
 
-fn list(problems: &[Box<dyn Instance>], games: &[Record<'_>]) -> Result<()> {
-    let published = games.iter().filter(|record| !record.own).map(|Record { problem, game, .. }| {
+fn list(problems: &[Box<dyn Instance>], games: &[RecordGame<'_>]) -> Result<()> {
+    let published = games.iter().filter(|record| !record.own).map(|RecordGame { problem, game, .. }| {
         let holder = game.provenance.author.clone().unwrap_or_default();
         let date = game.date.clone().unwrap_or_default();
         [game.id.clone(), problem.name().to_owned(), text::figure(*problem, game.score), holder, date]
@@ -97,19 +97,19 @@ fn list(problems: &[Box<dyn Instance>], games: &[Record<'_>]) -> Result<()> {
     Ok(())
 }
 
-fn print_json(games: &[Record<'_>]) -> Result<()> {
-    for Record { problem, game, own } in games {
+fn print_json(games: &[RecordGame<'_>]) -> Result<()> {
+    for RecordGame { problem, game, own } in games {
         json::print(&nestling_registry::json::record(*problem, game, *own))?;
     }
     Ok(())
 }
 
 /// Draws or writes one of them.
-fn one(args: &RecordsArgs, name: &str, games: &[Record<'_>], registry: &Registry) -> Result<()> {
+fn one(args: &RecordsArgs, name: &str, games: &[RecordGame<'_>], registry: &Registry) -> Result<()> {
     let found = games
         .iter()
         .find(|record| record.game.id.eq_ignore_ascii_case(name) || record.game.name.eq_ignore_ascii_case(name));
-    let Record { problem, game, .. } = found.ok_or_else(|| {
+    let RecordGame { problem, game, .. } = found.ok_or_else(|| {
         let names: Vec<_> = games.iter().map(|record| record.game.id.as_str()).collect();
         anyhow!("there is no record {name:?}; there are {}", names.join(", "))
     })?;

@@ -1,4 +1,4 @@
-//! What a person sees at the end of a run.
+//! The output at the end of a run.
 
 use std::path::Path;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(crate) fn print(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Result<
     hints(job, spec, outcome)
 }
 
-/// What was found, how, and what became of the file for it.
+/// The result of the run, the search that found it, and the file that it was written to.
 fn result(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> String {
     // A proof from inside a game says nothing of the whole.
     let proven = outcome.proven && (spec.from.is_empty() || outcome.stop == Stop::Bound);
@@ -46,7 +46,7 @@ fn result(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> String {
     lines
 }
 
-/// What else is worth knowing, and what can be done next.
+/// Notes, and commands for the next step.
 fn hints(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Result<()> {
     if let Some(note) = outcome.game().and_then(|game| uncommon(job, game)) {
         text::print(&format!("{note}\n"))?;
@@ -72,8 +72,11 @@ fn uncommon(job: &Job<'_>, game: &Certified) -> Option<String> {
 pub(crate) fn improvement_note(job: &Job<'_>, score: f64) -> Option<String> {
     let (problem, goal) = (job.problem(), job.problem().goal());
     if let Some(record) = problem.record().filter(|record| goal.reaches(score, record.score)) {
-        let (what, best) = (if score == record.score { "equals" } else { "BREAKS" }, record.score);
-        return Some(format!("{score} {what} the record of {best} ({})", record.holder));
+        let (best, holder) = (record.score, record.holder);
+        return Some(match score == best {
+            true => format!("{score} equals the record of {best} ({holder})"),
+            false => format!("{score} is better than {best}, {}", unsure(&holder)),
+        });
     }
     let (best, run) = job.stored.as_ref()?.previous_best()?;
     let [told, before] = [score, best].map(|score| text::figure(problem, score));
@@ -84,7 +87,7 @@ pub(crate) fn improvement_note(job: &Job<'_>, score: f64) -> Option<String> {
     }
 }
 
-/// How to go on with a run that is not at its end.
+/// How to resume an unfinished run.
 fn go_on(job: &Job<'_>, outcome: &Outcome) -> Result<()> {
     let Some((run, option)) = job.stored.as_ref().and_then(|stored| Some((stored.run()?, stored.option()))) else {
         return Ok(());
@@ -113,6 +116,11 @@ fn score(problem: &dyn Instance, answer: &Answer) -> String {
     }
 }
 
+/// What to say of a record that was beaten: others may have beaten it too since this program was written.
+fn unsure(holder: &str) -> String {
+    format!("THE BEST THAT WE KNOW OF ({holder}). Check what is known today before you claim a record")
+}
+
 fn beside_record(problem: &dyn Instance, spec: &RunSpec, outcome: &Outcome) -> String {
     let proven = match (outcome.proven, spec.from.len()) {
         (false, _) => String::new(),
@@ -123,7 +131,7 @@ fn beside_record(problem: &dyn Instance, spec: &RunSpec, outcome: &Outcome) -> S
     let (score, best, holder) = (game.score(), record.score, &record.holder);
     let optimal = if record.proven { ", proven best" } else { "" };
     if problem.goal().better(score, best) {
-        return format!(": A NEW RECORD! The old one was {best} ({holder}){proven}");
+        return format!(", better than {best}, {}{proven}", unsure(holder));
     }
     if score == best {
         return format!(", which equals the record ({holder}{optimal})");
@@ -153,10 +161,11 @@ fn stopped(outcome: &Outcome) -> &'static str {
         Stop::Bound => "stopped at the proven bound",
         Stop::Cancelled => "interrupted",
         Stop::Failed => "ended by a failure of the device",
+        _ => outcome.stop.word(),
     }
 }
 
-/// The command that gives the same result again; none where there is no result, or a file that it would need is gone.
+/// The command that gives the same result again; none if there is no result, or a file that it would need is gone.
 fn again(job: &Job<'_>, spec: &RunSpec, outcome: &Outcome) -> Option<String> {
     let Recipe { search, seed, from, playouts } = spec.again(outcome)?;
     if job.ready.search().files().iter().any(|file| !Path::new(file).exists()) {

@@ -7,7 +7,7 @@ use nestling_registry::{Instance, Registry, VerifiedGame, shortened};
 use crate::args::ShowArgs;
 use crate::convert::{Destination, read, read_game};
 use crate::failure::Exit;
-use crate::games::GameFile;
+use crate::games::InputFile;
 use crate::text;
 
 pub(crate) fn show(args: &ShowArgs, registry: &Registry) -> Result<Exit> {
@@ -21,7 +21,7 @@ pub(crate) fn show(args: &ShowArgs, registry: &Registry) -> Result<Exit> {
         destination.write(&verdict.game, &verdict.provenance, &picture)?;
         return Ok(Exit::Done);
     }
-    let file = GameFile::read(&args.file)?;
+    let file = InputFile::read(&args.file)?;
     let games = file.games(registry)?;
     let several = games.len() > 1;
     let mut worst = Exit::Done;

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::args::{DeviceChoice, ForceArgs, ShownArgs, SolveArgs};
 use crate::failure::Exit;
-use crate::games::{FoundGame, GameFile};
+use crate::games::{GameInFile, InputFile};
 use crate::hunt::Finds;
 use crate::keeper::Keeper;
 use crate::output::{Existing, Output};
@@ -34,15 +34,15 @@ pub(crate) struct Job<'a> {
     pub unwritten: AtomicBool,
     /// The games that are kept beside the best.
     pub finds: Option<Mutex<Finds>>,
-    /// Where the run is kept.
+    /// The store of the run.
     pub stored: Option<Stored>,
-    /// Who makes its tasks, if not this process.
+    /// The workers that make its tasks, if this process does not.
     pub workers: Option<Mutex<Box<dyn Workers>>>,
 }
 
 impl<'a> Job<'a> {
     /// A run that writes its game and what it has learned to these files, as a person names them. What is read is not overwritten, and
-    /// nothing is written twice; a run that goes on writes its own files.
+    /// nothing is written twice; a resumed run writes its own files.
     pub fn new(
         ready: Ready,
         problem: &'a dyn Instance,
@@ -54,7 +54,7 @@ impl<'a> Job<'a> {
     ) -> Result<Self> {
         let (spec, search) = (ready.spec(), ready.search());
         for written in [output, learned].into_iter().flatten() {
-            // A run that goes on has brought its weights along.
+            // A resumed run has its weights in the store.
             for read in search.files().into_iter().filter(|_| !goes_on) {
                 files::distinct(Path::new(read), written)?;
             }
@@ -137,7 +137,7 @@ pub(crate) fn solve(args: &SolveArgs, registry: &Registry, began: Instant) -> Re
     carry_out(job)
 }
 
-/// What a person asks for, with the contents of the files it mentions.
+/// The run that the user asks for, with the contents of the files that it mentions.
 fn specification(args: &SolveArgs, problem: &dyn Instance, registry: &Registry) -> Result<RunSpec> {
     let search = args.search.as_deref().map(|text| explain::parse(text, registry)).transpose()?;
     let from = args.from.as_deref().map_or(Ok(Vec::new()), |from| start(from, problem, registry))?;
@@ -202,7 +202,7 @@ pub(crate) fn carry_out(job: Job<'_>) -> Result<Exit> {
 /// The games of the files that a search mentions, each verified.
 fn games(search: &Search, problem: &dyn Instance, registry: &Registry) -> Result<Vec<(String, Vec<Vec<String>>)>> {
     let read = |name: &str| {
-        let file = GameFile::read(name.as_ref())?;
+        let file = InputFile::read(name.as_ref())?;
         let games = file.games(registry)?.into_iter().map(|game| verified(game, problem, registry));
         let games = games.map(|game| game.map(|game| game.texts().to_vec()));
         Ok((name.to_owned(), games.collect::<Result<_>>()?))
@@ -224,7 +224,7 @@ fn weights(
 /// The moves of `FILE[@K]`.
 pub(crate) fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> Result<Vec<String>> {
     let (path, count) = files::game_and_moves(from)?;
-    let file = GameFile::read(&path)?;
+    let file = InputFile::read(&path)?;
     let game = file.only(registry)?;
     let name = game.name.clone();
     let mut moves = verified(game, problem, registry)?.texts().to_vec();
@@ -236,7 +236,7 @@ pub(crate) fn start(from: &str, problem: &dyn Instance, registry: &Registry) -> 
 }
 
 /// A game of a file.
-pub(crate) fn verified(game: FoundGame<'_>, problem: &dyn Instance, registry: &Registry) -> Result<Certified> {
+pub(crate) fn verified(game: GameInFile<'_>, problem: &dyn Instance, registry: &Registry) -> Result<Certified> {
     let verdict = registry.verify_as(game.bytes, problem).map_err(|error| match registry.verify(game.bytes) {
         Ok(other) => anyhow!("{}: a game of {}, not of {}", game.name, other.problem, problem.name()),
         Err(_) => anyhow!("{}: {error}", game.place()),
@@ -274,13 +274,14 @@ fn one(job: &Job<'_>) -> Result<Exit> {
                 if let Some(mut finds) = job.finds() {
                     finds.add(problem, find);
                 }
-                print(&|| json::find(problem, find));
+                print(&|| json::find_event(problem, find));
             }
             Event::Progress { .. } => {
                 progress.update(event, problem, &job.finds().map_or(String::new(), |finds| finds.brief()));
                 stored::announce(stored, shown.json);
             }
             Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => progress.say(reason),
+            _ => {}
         };
         let outcome = job.start(0, ready, job.began, listener);
         if let Some(writing) = writing {
@@ -301,7 +302,7 @@ fn one(job: &Job<'_>) -> Result<Exit> {
     Ok(verdict(job, &outcome))
 }
 
-/// What the progress bar can count towards.
+/// The total of the progress bar.
 fn whole(job: &Job<'_>) -> Total {
     match (job.spec().time, job.spec().playouts, job.ready.expected()) {
         (Some(time), _, _) => Total::Time(time),

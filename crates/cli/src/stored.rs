@@ -1,4 +1,4 @@
-//! The store's side of `solve` and `records`: runs are kept while they go on, and taken up again; the best games found here.
+//! The store's side of `solve` and `records`: stores runs while they are made, resumes them, and lists the best games found here.
 //!
 //! Programs without the feature `store` have `not_stored.rs` instead.
 
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use nestling::{Outcome, RunError, Spent};
 use nestling_registry::{BatchKeeper, Controls, Instance, Published, Ready, Resume, RunSpec};
-use nestling_store::{Fame, Kept, Lease, RecorderSettings, RunJournal, Store, StoreError};
+use nestling_store::{FamousGame, KeptRun, Lease, RecorderSettings, RunJournal, Store, StoreError};
 use serde_json::json;
 
 use crate::args::{SolveArgs, time};
@@ -20,7 +20,7 @@ use crate::{json, runs, text};
 /// Where runs are kept.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct StoreArgs {
-    /// The store, a file with your runs; if not given, nestling/runs.db in your data folder
+    /// The store, a file with your runs [default: nestling/runs.db in your data folder]
     #[arg(long, value_name = "PATH", env = "NESTLING_STORE", hide_env_values = true, global = true)]
     pub store: Option<PathBuf>,
 }
@@ -44,10 +44,10 @@ pub(crate) struct KeepingArgs {
 
 /// A run that is being kept.
 pub(crate) struct Stored {
-    kept: Kept,
+    kept: KeptRun,
     path: PathBuf,
     /// The best game of the hall of fame when the run began.
-    previous_best: Option<Fame>,
+    previous_best: Option<FamousGame>,
     announced: AtomicBool,
     /// Whether the end of the run could not be kept.
     is_lost: AtomicBool,
@@ -65,7 +65,7 @@ impl Stored {
         if args.no_store {
             return Ok(None);
         }
-        let open = || -> Result<(Store, RunSpec, Option<Fame>)> {
+        let open = || -> Result<(Store, RunSpec, Option<FamousGame>)> {
             let (store, spec) = (Store::open(&path(&args.store)?)?, kept(job));
             store.check()?;
             let previous_best = store.hall_of_fame(&spec.problem, 1)?.pop();
@@ -75,7 +75,7 @@ impl Stored {
             open().map_err(|error| anyhow!("{error:#}; --no-store searches without storing the run"))?;
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let families = families(job, &store)?;
-        let kept = Kept::begin(store, spec, settings);
+        let kept = KeptRun::begin(store, spec, settings);
         kept.recorder().know(families);
         Ok(Some(Stored::new(kept, path, previous_best)))
     }
@@ -105,11 +105,11 @@ impl Stored {
     /// Goes on keeping a run that this process has taken.
     pub fn go_on(job: &Job<'_>, store: Store, lease: Lease) -> Result<Self> {
         let (run, spec) = (lease.run(), kept(job));
-        // Its own games are nothing to compare it with.
+        // It is not compared with its own games.
         let previous_best = store.hall_of_fame(&spec.problem, usize::MAX)?.into_iter().find(|game| game.run != run);
         let (path, settings) = (store.path().to_path_buf(), settings(job, &spec));
         let families = families(job, &store)?;
-        let kept = Kept::go_on(store, lease, &spec, settings)?;
+        let kept = KeptRun::go_on(store, lease, &spec, settings)?;
         if kept.is_damaged() {
             let program = text::program();
             anstream::eprintln!("{program}: run {run}: its last checkpoint is damaged; continuing from the one before");
@@ -118,7 +118,7 @@ impl Stored {
         Ok(Stored::new(kept, path, previous_best))
     }
 
-    fn new(kept: Kept, path: PathBuf, previous_best: Option<Fame>) -> Self {
+    fn new(kept: KeptRun, path: PathBuf, previous_best: Option<FamousGame>) -> Self {
         let (announced, is_lost) = Default::default();
         Stored { kept, path, previous_best, announced, is_lost }
     }
@@ -133,7 +133,7 @@ impl Stored {
         self.previous_best.as_ref().map(|best| (best.score, best.run))
     }
 
-    /// What an earlier leg of the run made of this number of a batch.
+    /// The outcome of this number of a batch, if an earlier process made it.
     pub fn outcome(&self, number: u64) -> Option<&Outcome> {
         self.kept.outcome(number)
     }
@@ -186,7 +186,7 @@ impl Stored {
         }
     }
 
-    /// The options that make other commands look here, where it is not where they would look anyway.
+    /// The options that make other commands look here, if it is not where they would look anyway.
     pub fn option(&self) -> String {
         let usual = std::env::var_os("NESTLING_STORE").map(PathBuf::from).or_else(Store::default_path);
         if usual.as_ref() == Some(&self.path) {
@@ -207,7 +207,7 @@ pub(crate) fn announce(stored: &Option<Stored>, as_json: bool) {
     }
 }
 
-/// Writes all that is left. A store that fails at the very end costs no result, but people and programs hear of it.
+/// Writes all that is left. If the store fails at the end, the result is still shown, and the failure is reported.
 pub(crate) fn finish(stored: &Option<Stored>, as_json: bool, done: bool) {
     let Some(recording) = stored else { return };
     match recording.kept.recorder().finish(done) {
@@ -226,7 +226,7 @@ pub(crate) fn for_resuming(args: &SolveArgs, spec: RunSpec) -> Result<RunSpec> {
     })
 }
 
-/// The whole name of a file that a run writes: it may go on in another folder.
+/// The whole name of a file that a run writes: it may be resumed in another folder.
 pub(crate) fn absolute(path: Option<&Path>) -> Result<Option<String>> {
     let Some(path) = path else { return Ok(None) };
     let whole = std::path::absolute(path).with_context(|| text::name(path))?;
@@ -245,7 +245,7 @@ fn families(job: &Job<'_>, store: &Store) -> Result<Vec<Vec<u8>>> {
     if job.spec().keep.is_none() {
         return Ok(Vec::new());
     }
-    let family = |game: Fame| job.problem().family(&job.problem().certify(&game.moves).ok()?).ok();
+    let family = |game: FamousGame| job.problem().family(&job.problem().certify(&game.moves).ok()?).ok();
     Ok(store.hall_of_fame(&job.spec().problem, usize::MAX)?.into_iter().filter_map(family).collect())
 }
 
@@ -276,7 +276,7 @@ impl HallOfFame {
     pub fn games(&self, problem: &str, limit: usize) -> Result<Vec<Published>> {
         let Some(store) = &self.0 else { return Ok(Vec::new()) };
         let ranked = store.hall_of_fame(problem, limit)?.into_iter().zip(1..);
-        let dated = |(fame, rank): (Fame, usize)| {
+        let dated = |(fame, rank): (FamousGame, usize)| {
             let date = Some(runs::ago(fame.found));
             Published { date, ..fame.published(problem, rank) }
         };

@@ -30,12 +30,12 @@ pub(crate) struct TaskArgs {
     /// A file with tasks that `nestling runs tasks` has written
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The report to write; if not given, the same file name with the ending .report
+    /// The report to write [default: the same file name with the ending .report]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub force: ForceArgs,
-    /// The number of threads; all cores if not given. The result does not depend on it, unless the run stops at a target or a time
+    /// The number of threads; the result does not depend on it, unless the run stops at a target or a time [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Print nothing but errors
@@ -61,7 +61,7 @@ pub(crate) fn task(args: &TaskArgs, registry: &Registry) -> Result<Exit> {
         let mut listener = |event: &Event| match event {
             Event::Progress { .. } => progress.update(event, ready.problem(), ""),
             Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => progress.say(reason),
-            Event::Improvement(_) | Event::Find(_) => {}
+            _ => {}
         };
         let controls = Controls {
             cancel: cancel.clone(),
@@ -100,12 +100,12 @@ fn ready(args: &TaskArgs, task: &[u8], registry: &Registry) -> Result<Ready> {
     registry.decide(registry.open(&asked.problem)?.into(), asked).map_err(explain::refused)
 }
 
-/// Who makes a task, for whoever finds a mistake in its report.
+/// The worker's name, to trace an error in its report.
 pub(crate) fn maker() -> String {
     format!("{}, process {}", host(), std::process::id())
 }
 
-/// The reports that are there already, to go on from. Those that are damaged are made again; any other file is left alone.
+/// The existing reports, to continue from. Damaged ones are made again; any other file is left unchanged.
 fn known(path: &Path, existing: Existing) -> Result<Vec<Option<Vec<u8>>>> {
     if !path.exists() || existing.may_go() {
         return Ok(Vec::new());
@@ -135,7 +135,7 @@ fn known(path: &Path, existing: Existing) -> Result<Vec<Option<Vec<u8>>>> {
     Ok(known)
 }
 
-/// Whether a file is a report, be it a damaged one. Of one that breaks off in its first words only the name tells.
+/// Whether a file is a report, possibly a damaged one. If the file ends in its first words, its name decides.
 fn is_ours(path: &Path, bytes: &[u8]) -> bool {
     const FIRST_WORDS: usize = 16;
     let is_named = path.extension().is_some_and(|ending| ending == "report");
@@ -157,11 +157,11 @@ fn refused(error: &RunError, task: &Path, report: &Path) -> anyhow::Error {
     }
 }
 
-/// The file of the reports. Interim reports are written to it too, from which a task goes on should it be interrupted.
+/// The file of the reports. Interim reports are written to it too, from which an interrupted task is resumed.
 struct Reports<'a> {
     output: &'a Output,
     done: Vec<Vec<u8>>,
-    /// What was in the file for the tasks that come later.
+    /// The content of the file for the later tasks.
     known: VecDeque<Option<Vec<u8>>>,
     written: Instant,
 }

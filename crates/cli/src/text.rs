@@ -20,8 +20,8 @@ pub(crate) fn use_ascii(wanted: bool) {
     ASCII.fetch_or(wanted, Ordering::Relaxed);
 }
 
-/// Whether the user's locale has nothing but ASCII that can be relied on. The first of the variables that is set decides; where none is
-/// set nobody has said anything.
+/// Whether only ASCII can be relied on in the user's locale. The first of the variables that is set decides; if none is
+/// set, the locale is unknown, and the answer is no.
 pub(crate) fn has_plain_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
     let set =
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| variable(name).filter(|value| !value.is_empty()));
@@ -32,7 +32,7 @@ pub(crate) fn is_ascii() -> bool {
     ASCII.load(Ordering::Relaxed)
 }
 
-/// Writes to standard output, for people; colours are dropped where they are not wanted.
+/// Writes to standard output, for people; colours are dropped if they are not wanted.
 pub(crate) fn print(text: &str) -> std::io::Result<()> {
     if is_ascii() { print_as_it_is(&in_ascii(text)) } else { print_as_it_is(text) }
 }
@@ -67,7 +67,7 @@ fn in_ascii(text: &str) -> String {
     plain
 }
 
-/// What a picture may be drawn on: the terminal, or a page wide enough for any game where there is none.
+/// The canvas of a picture: the terminal, or a page wide enough for any game if there is no terminal.
 pub(crate) fn canvas() -> Canvas {
     let width = match terminal_size::terminal_size() {
         Some((width, _)) if std::io::stdout().is_terminal() => usize::from(width.0),
@@ -77,7 +77,7 @@ pub(crate) fn canvas() -> Canvas {
     Canvas { width, color, ascii: is_ascii() }
 }
 
-/// What a person should know of how a file was understood, on standard error.
+/// Prints notes on how a file was understood to standard error.
 pub(crate) fn notes(name: &str, notes: &[String]) {
     for note in notes {
         anstream::eprintln!("{}: {name}: note: {note}", program());
@@ -168,7 +168,7 @@ fn visible(character: char) -> Vec<char> {
     if character.is_control() { character.escape_debug().collect() } else { vec![character] }
 }
 
-/// The words this program was started with, where they are not those of the process.
+/// The words this program was started with, if they are not those of the process.
 static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// Takes these words for those of the command line.
@@ -188,7 +188,7 @@ pub(crate) fn program() -> String {
     name.unwrap_or_else(|| "nestling".to_owned())
 }
 
-/// A score where there is little room: what it means, or just the number.
+/// A score for places with little room: its meaning, or just the number.
 pub(crate) fn figure(problem: &dyn Instance, score: f64) -> String {
     problem.meaning(score, false).map_or_else(|| (score + 0.0).to_string(), |meaning| meaning.words)
 }

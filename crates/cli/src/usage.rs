@@ -1,4 +1,4 @@
-//! What is wrong with a command line, in one line of plain words.
+//! One-line messages for errors in a command line.
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -53,12 +53,12 @@ fn command(error: &Error) -> String {
     words.take_while(|word| word.starts_with(char::is_alphanumeric)).map(|word| format!(" {word}")).collect()
 }
 
-/// What a parser expects.
+/// The value that a parser expects.
 fn reason(error: &Error) -> String {
     std::error::Error::source(error).map_or_else(|| "something else".to_owned(), ToString::to_string)
 }
 
-/// What a flag with a few values expects, or one whose value was left out.
+/// The values of a flag with a fixed set of values, or of one whose value was left out.
 fn choices(error: &Error) -> String {
     let values = strings(error, ContextKind::ValidValue);
     if !values.is_empty() {
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::args::Cli;
 
-    /// What people should never read: words of clap's and of Rust's.
+    /// Words of clap and of Rust that users should not see.
     const FOREIGN: &[&str] = &[
         "invalid",
         "digit",
@@ -150,7 +150,7 @@ mod tests {
     const BAD: &[&str] =
         &["-1s", "x", "-x", "--x", "1e6e", "1e999", "0x10", "½", "1 2", "NaN", "5 apples", "\u{1b}[31m", "-"];
 
-    /// The arguments that take any text: files, names, expressions. Whoever adds one says so here.
+    /// The arguments that take any text: files, names, expressions. Add new ones here.
     const ANY_TEXT: &[&str] = &[
         "A",
         "B",
@@ -181,13 +181,18 @@ mod tests {
         [vec![(here.clone(), command.clone())], below].concat()
     }
 
-    /// A command line that is right but for one argument.
+    /// A command line that is right except for one argument.
     fn with_value(path: &[String], command: &Command, argument: &Arg, value: &str) -> Vec<String> {
         let mut line = path.to_vec();
         for other in
             command.get_positionals().filter(|other| other.is_required_set() && other.get_id() != argument.get_id())
         {
-            line.push(if name(other) == "ID" { "1".to_owned() } else { "text".to_owned() });
+            let fits = match name(other).as_str() {
+                "ID" => "1",
+                "KIND" => "sudoku",
+                _ => "text",
+            };
+            line.push(fits.to_owned());
         }
         match argument.get_long() {
             Some(long) => line.push(format!("--{long}={value}")),
@@ -211,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Every flag and argument of every command, with nonsense of every kind: it is named, and what was expected is said.
+    /// Every flag and argument of every command, with invalid values of every kind: the message names the value and what was expected.
     #[test]
     fn every_flag_says_what_it_expects() {
         let mut root = Cli::command();
@@ -269,7 +274,7 @@ mod tests {
             ("xyz", "there is no command \"xyz\"; see `P --help`"),
             (
                 "runs --store s",
-                "runs: missing a command; expected list, show, resume, export, tasks, collect, recheck, delete, salvage or help",
+                "runs: missing a command; expected list, show, resume, export, tasks, collect, recheck, pack, unpack, delete, salvage or help",
             ),
             (
                 "solve p --seed 18446744073709551616",

@@ -4,15 +4,20 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use nestling::Certified;
-use nestling_registry::{Comparison, Instance, Likeness, Published, ReadError, Registry, VerifiedGame, shortened};
+use nestling_registry::{
+    Comparison, Instance, Likeness, Published, ReadError, Registry, Solutions, VerifiedGame, count_solutions, shortened,
+};
 use serde_json::{Value, json};
 
 use crate::args::VerifyArgs;
 use crate::failure::Exit;
-use crate::games::{FoundGame, GameFile};
+use crate::games::{GameInFile, InputFile};
 use crate::{json, text};
 
 pub(crate) fn verify(args: &VerifyArgs, registry: &Registry) -> Result<Exit> {
+    if args.unique {
+        return args.files.iter().try_fold(Exit::Done, |worst, path| Ok(worst.max(unique(path, args.json)?)));
+    }
     let against = args.against.as_deref().map(|path| Other::read(path, registry)).transpose()?;
     let mut worst = Exit::Done;
     for path in &args.files {
@@ -30,7 +35,7 @@ struct Other {
 
 impl Other {
     fn read(path: &Path, registry: &Registry) -> Result<Self> {
-        let file = GameFile::read(path)?;
+        let file = InputFile::read(path)?;
         let game = file.only(registry)?;
         let verdict = registry.verify(game.bytes).map_err(|error| anyhow!("{}: {error}", game.place()))?;
         text::notes(&game.name, &verdict.notes);
@@ -51,7 +56,7 @@ impl Other {
 
 fn all(path: &Path, as_json: bool, registry: &Registry, against: Option<&Other>) -> Result<Exit> {
     let bad = |error: &anyhow::Error| refuse(&text::name(path), &format!("{error:#}"), Exit::Bad, as_json);
-    let file = match GameFile::read(path) {
+    let file = match InputFile::read(path) {
         Ok(file) => file,
         Err(error) => return bad(&error),
     };
@@ -66,7 +71,39 @@ fn all(path: &Path, as_json: bool, registry: &Registry, against: Option<&Other>)
     Ok(worst)
 }
 
-fn one(game: &FoundGame<'_>, as_json: bool, registry: &Registry, against: Option<&Other>) -> Result<Exit> {
+/// Whether the puzzles of a file have exactly one solution.
+fn unique(path: &Path, as_json: bool) -> Result<Exit> {
+    let bad = |reason: &str| refuse(&text::name(path), reason, Exit::Bad, as_json);
+    let file = match InputFile::read(path) {
+        Ok(file) => file,
+        Err(error) => return bad(&format!("{error:#}")),
+    };
+    let (bytes, chosen) = file.contents();
+    let counted =
+        std::str::from_utf8(bytes).map_err(|_| "not a text".to_owned()).and_then(|text| count_solutions(text, chosen));
+    let (kind, counts) = match counted {
+        Ok(counted) => counted,
+        Err(reason) => return bad(&format!("{}: {reason}", file.name())),
+    };
+    for &(number, count) in &counts {
+        let is_one_of_several = counts.len() > 1 || chosen.is_some();
+        let name = if is_one_of_several { format!("{}#{number}", file.name()) } else { file.name().to_owned() };
+        let (word, words) = match count {
+            Some(Solutions::One) => (Some("one"), "exactly one solution"),
+            Some(Solutions::Several) => (Some("several"), "several solutions"),
+            Some(Solutions::None) => (Some("none"), "no solution"),
+            None => (None, "not decided: too large or too hard for the exact solver"),
+        };
+        match as_json {
+            true => json::print(&json!({ "file": name, "kind": kind.name(), "solutions": word }))?,
+            false => text::print(&format!("{name}: {kind}, {words}\n"))?,
+        }
+    }
+    let all = counts.iter().all(|(_, count)| *count == Some(Solutions::One));
+    Ok(if all { Exit::Done } else { Exit::Negative })
+}
+
+fn one(game: &GameInFile<'_>, as_json: bool, registry: &Registry, against: Option<&Other>) -> Result<Exit> {
     let name = game.name.clone();
     match registry.verify(game.bytes) {
         Ok(verdict) => {

@@ -11,18 +11,18 @@ use serde_json::json;
 
 use crate::args::{AsciiArgs, ForceArgs};
 use crate::failure::Exit;
-use crate::games::GameFile;
+use crate::games::InputFile;
 use crate::output::Sink;
 use crate::{explain, files, json, problem, solve, text};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A policy gives moves weights: it plays a legal move with a probability proportional to
+A policy gives each move a weight, and plays a legal move with a probability proportional to
 exp(weight + bias). The search options warm=FILE and weights=FILE read a policy from a file, which
 has one move and its weight per line; # begins a comment. A move is named by its text, or by the
-code under which nrpa learns its weight. A whole number is a code; \"17\" in quotes is a text. Moves
-that are not in the file weigh 0. A file of games, one or several, stands for the policy that nrpa
-learns from them.
+code under which nrpa learns its weight. A whole number is a code; \"17\" in quotes is a text. Other
+moves have weight 0. From a file of one or several games, Nestling computes the policy that nrpa
+would learn from them.
 
 For Morpion Solitaire, Sudoku and Kakuro, every move can be named by its text. In other problems the
 code of a move depends on the position, and only the moves of the first position can be named by
@@ -40,13 +40,13 @@ Exit codes: 0 done; 2 bad usage, unreadable input, or a file that could not be w
 pub(crate) struct WeightsArgs {
     /// The problem, such as morpion-5d; `nestling problems` lists them
     pub problem: String,
-    /// The weights to show: a file of weights, such as that of `solve --learned`, or a file of games to follow
+    /// The weights to show: a file of weights, such as that of `solve --learned`, or a file of games, which is turned into weights
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub weights: Option<String>,
     /// Show the moves of the last position of the game in this file; with @K, of its position after K moves
     #[arg(long, value_name = "FILE[@K]", value_hint = ValueHint::FilePath)]
     pub from: Option<String>,
-    /// Write these moves, and all other weights of the file of --weights, to a file that can be edited; - is standard output
+    /// Write these moves, and the other weights in the file given by --weights, to a file that can be edited; - is standard output
     #[arg(short, long, value_name = "FILE", conflicts_with = "json")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub(crate) fn weights(args: &WeightsArgs, registry: &Registry) -> Result<Exit> {
 
 /// The weights of a file that a search mentions, of whichever kind it is; `start` are the moves that the search begins after.
 pub(crate) fn read(name: &str, problem: &dyn Instance, start: &[String], registry: &Registry) -> Result<Weights> {
-    let file = GameFile::read(name.as_ref())?;
+    let file = InputFile::read(name.as_ref())?;
     let weights = match file.whole().filter(|bytes| registry.holds_weights(bytes, problem)) {
         Some(bytes) => read_weights(bytes, problem),
         None => {
@@ -99,12 +99,12 @@ pub(crate) fn read(name: &str, problem: &dyn Instance, start: &[String], registr
 /// The legal moves of a position, and a policy.
 struct WeightSheet {
     /// The heaviest first; of equal moves the first in the problem's order.
-    rows: Vec<Row>,
+    rows: Vec<WeightRow>,
     /// The weights of moves that are not legal there.
     others: Vec<(u64, f64)>,
 }
 
-struct Row {
+struct WeightRow {
     played: CodedMove,
     probability: f64,
 }
@@ -119,9 +119,9 @@ impl WeightSheet {
         let sum: f64 = moves.iter().map(|played| (value(played) - largest).exp()).sum();
         let row = |played: CodedMove| {
             let probability = (value(&played) - largest).exp() / sum;
-            Row { probability, played }
+            WeightRow { probability, played }
         };
-        let mut rows: Vec<Row> = moves.into_iter().map(row).collect();
+        let mut rows: Vec<WeightRow> = moves.into_iter().map(row).collect();
         rows.sort_by(|one, other| other.played.weight.total_cmp(&one.played.weight));
         WeightSheet { rows, others }
     }
@@ -142,14 +142,14 @@ impl WeightSheet {
     /// The rows as a table; few problems have biases.
     fn table(&self) -> String {
         let number = |number: f64| format!("{:.3}", number + 0.0);
-        let cells = |Row { played, probability }: &Row| {
+        let cells = |WeightRow { played, probability }: &WeightRow| {
             [played.text.clone(), played.code.to_string(), number(played.weight), number(*probability)]
         };
         let rows = self.rows.iter();
         if self.rows.iter().all(|row| row.played.bias == 0.0) {
             return text::table(["move", "code", "weight", "probability"], rows.map(cells));
         }
-        let with_bias = |row: &Row| {
+        let with_bias = |row: &WeightRow| {
             let [text, code, weight, probability] = cells(row);
             [text, code, weight, number(row.played.bias), probability]
         };
@@ -157,7 +157,7 @@ impl WeightSheet {
     }
 
     fn print_json(&self) -> Result<()> {
-        for Row { played: CodedMove { text, code, bias, weight }, probability } in &self.rows {
+        for WeightRow { played: CodedMove { text, code, bias, weight }, probability } in &self.rows {
             json::print(&json!({
                 "move": text, "code": code, "weight": weight, "bias": bias, "probability": probability,
             }))?;
@@ -178,7 +178,7 @@ impl WeightSheet {
     fn file(&self, problem: &dyn Instance) -> String {
         let mut file = weights_header(problem);
         file += "# One move, or its code, and its weight per line. Moves that are not listed weigh 0.\n";
-        let named = self.rows.iter().map(|Row { played: CodedMove { text, code, .. }, .. }| {
+        let named = self.rows.iter().map(|WeightRow { played: CodedMove { text, code, .. }, .. }| {
             match problem.code_of(text) == Ok(*code) {
                 true => (MoveName::Text(text.clone()).to_string(), String::new()),
                 false => (MoveName::Code(*code).to_string(), format!("  # {text}")),
@@ -187,7 +187,7 @@ impl WeightSheet {
         let named: Vec<_> = named.collect();
         let width = named.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let mut written = BTreeSet::new();
-        for (Row { played, .. }, (name, comment)) in self.rows.iter().zip(named) {
+        for (WeightRow { played, .. }, (name, comment)) in self.rows.iter().zip(named) {
             // Moves that share a code share its weight.
             let shared = if written.insert(played.code) { "" } else { "# the same code: " };
             file += &format!("{shared}{name:width$}  {}{comment}\n", played.weight);

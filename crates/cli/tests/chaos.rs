@@ -29,7 +29,7 @@ struct Scenario {
     seed: u64,
 }
 
-/// What the killed run came to, beside the other.
+/// The result of the killed run, and that of the other.
 struct Figures {
     seconds: f64,
     playouts: u64,
@@ -51,7 +51,7 @@ fn command(store: &Path, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// The result of a process that comes to its end.
+/// The result of a process that is not killed.
 fn result(child: Child) -> Value {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{:?}", output.status);

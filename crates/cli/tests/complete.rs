@@ -73,7 +73,7 @@ fn interrupted_run(mut store: nestling_store::Store) {
     assert_eq!(store.add(&spec).unwrap(), 3);
 }
 
-/// A store that is damaged has no runs to offer, and says nothing in the middle of somebody's typing.
+/// A store that is damaged has no runs to offer, and prints nothing while a person types.
 #[test]
 fn a_damaged_store_offers_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -30,7 +30,7 @@ fn a_match_says_what_it_came_to() {
 /// Waits until a process has a handler for Ctrl-C, before which it would simply be killed.
 #[cfg(unix)]
 fn until_it_hears(process: u32) {
-    let moment = std::time::Duration::from_millis(100);
+    let pause = std::time::Duration::from_millis(100);
     let hears = || {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
@@ -38,7 +38,7 @@ fn until_it_hears(process: u32) {
     };
     // Elsewhere than on Linux nothing tells, and half a second must do.
     assert!((0..600).any(|turn| {
-        std::thread::sleep(moment);
+        std::thread::sleep(pause);
         hears().unwrap_or(turn == 5)
     }));
 }
@@ -140,8 +140,8 @@ fn the_games_of_a_match_are_kept_and_read() {
     let all = succeeds(&["show", &file]);
     assert_eq!(all.matches("of a match").count(), 6, "{all}");
     assert!(all.contains("games.jsonl: 6 games; "), "{all}");
-    refused(&nestling(&["convert", &file, &game]), 2, &["there are 6 games in it; choose one, as in", "#1"]);
-    refused(&nestling(&["show", &format!("{file}#7")]), 2, &["there are 6 games in it"]);
+    refused(&nestling(&["convert", &file, &game]), 2, &["the file contains 6 games; choose one, as in", "#1"]);
+    refused(&nestling(&["show", &format!("{file}#7")]), 2, &["the file contains 6 games"]);
     refused(
         &nestling(&["match", "quarto:squares", &player, "random"]),
         2,
@@ -244,7 +244,7 @@ fn the_computer_plays_hints_and_changes_its_level() {
     assert!(text.contains("the computer places LSRH on ") && text.contains("the computer gives "), "{text}");
     assert!(text.contains("level \"wizard\": the levels are beginner, easy, medium, hard, expert, perfect"), "{text}");
     assert!(text.contains("the computer plays at level hard now"), "{text}");
-    assert!(text.contains("there is nothing to take back"), "{text}");
+    assert!(text.contains("there is no move to take back"), "{text}");
     assert!(text.contains("save FILE"), "{text}");
     assert_eq!(text, played(&["--level", "beginner"], "hint\n0\nlevel wizard\nlevel hard\nundo\nundo\nhelp\nquit\n"));
 }

@@ -127,7 +127,7 @@ fn the_published_records() {
     refused(&nestling(&["records", "rosin179"]), 2, &["rosin179", "rosin178"]);
 }
 
-/// A file with the opposite sign of k and no reference point is read, and what was done is said.
+/// A file with the opposite sign of k and no reference point is read, and the correction is reported.
 #[test]
 fn the_opposite_sign_is_noted() {
     let game = "# variant: 5D\n(28,24)|-2\n(29,28)-+2\n";
@@ -175,13 +175,13 @@ fn several_games_in_one_file() {
         for command in
             [&["convert", &both, "-"][..], &["show", &both, "-o", "-"], &["verify", &one, "--against", &both]]
         {
-            refused(&nestling(command), 2, &["there are 2 games in it; choose one, as in", "#1"]);
+            refused(&nestling(command), 2, &["the file contains 2 games; choose one, as in", "#1"]);
         }
         for missing in ["#0", "#3"] {
             refused(
                 &nestling(&["verify", &format!("{both}{missing}")]),
                 2,
-                &["there are 2 games in it; choose one of #1 to #2"],
+                &["the file contains 2 games; choose one of #1 to #2"],
             );
         }
         refused(&nestling(&["verify", &format!("{one}#2")]), 2, &["the file has one game"]);

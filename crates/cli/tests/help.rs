@@ -1,4 +1,4 @@
-//! The help of the program and of every command is checked in as docs/help, so that a change of it shows. `UPDATE=1 cargo
+//! The help of the program, of every command and of its subcommands is checked in as docs/help, so that a change of it shows. `UPDATE=1 cargo
 //! test --test all help::` writes the files anew.
 
 use std::collections::BTreeMap;
@@ -32,11 +32,17 @@ fn commands(help: &str) -> Vec<&str> {
 #[test]
 fn help_is_as_checked_in() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/help");
-    let whole = help(&[]);
-    let mut texts: BTreeMap<String, String> =
-        commands(&whole).into_iter().map(|name| (format!("{name}.txt"), help(&[name]))).collect();
-    assert!(texts.len() >= 10, "{texts:?}");
-    texts.insert("nestling.txt".to_owned(), whole.clone());
+    let mut texts = BTreeMap::from([("nestling.txt".to_owned(), help(&[]))]);
+    for name in commands(&texts["nestling.txt"].clone()) {
+        let text = help(&[name]);
+        for part in commands(&text) {
+            texts.insert(format!("{name}-{part}.txt"), help(&[name, part]));
+        }
+        texts.insert(format!("{name}.txt"), text);
+    }
+    for name in ["solve.txt", "runs-resume.txt", "lab-compare.txt"] {
+        assert!(texts.contains_key(name), "{:?}", texts.keys());
+    }
     if std::env::var_os("UPDATE").is_some() {
         std::fs::create_dir_all(&folder).unwrap();
         for (name, text) in &texts {
@@ -53,6 +59,26 @@ fn help_is_as_checked_in() {
         assert_eq!(there.get(name), Some(text), "docs/help/{name} is out of date; UPDATE=1 updates it");
     }
     assert_eq!(there.len(), texts.len(), "docs/help has a file of a command that no longer exists: {:?}", there.keys());
+}
+
+/// `nestling help` shows the help of a command, and the pages of the documentation.
+#[test]
+fn help_has_commands_and_pages() {
+    let shown = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("nestling").unwrap();
+        let output = command.args(arguments).env("NO_COLOR", "1").env("LC_ALL", "C.UTF-8").output().unwrap();
+        (output.status.code(), crate::common::stdout(&output), crate::common::stderr(&output))
+    };
+    let same = |one: &[&str], other: &[&str]| assert_eq!(shown(one).1, shown(other).1, "{one:?}");
+    same(&["help", "solve"], &["solve", "--help"]);
+    same(&["help", "runs", "list"], &["runs", "list", "--help"]);
+    let (code, page, _) = shown(&["help", "concepts"]);
+    assert_eq!(code, Some(0));
+    assert!(page.contains("A search is an expression") && !page.contains("](") && !page.contains('\u{1b}'), "{page}");
+    for wrong in [&["help", "nothing"][..], &["help", "runs", "nothing"], &["help", "concepts", "more"]] {
+        let (code, _, message) = shown(wrong);
+        assert_eq!((code, message.lines().count()), (Some(2), 1), "{message}");
+    }
 }
 
 /// Whoever asks for help gets an example.

@@ -11,7 +11,7 @@ fn families(least: f64) -> (usize, BTreeSet<Vec<u8>>) {
     let problem = Registry::standard().open("morpion-5d").unwrap();
     let hall = Store::open(&store()).unwrap().hall_of_fame("morpion-5d", usize::MAX).unwrap();
     let good: Vec<_> = hall.iter().filter(|game| game.score >= least).collect();
-    let family = |game: &&nestling_store::Fame| problem.family(&problem.certify(&game.moves).unwrap()).unwrap();
+    let family = |game: &&nestling_store::FamousGame| problem.family(&problem.certify(&game.moves).unwrap()).unwrap();
     (good.len(), good.iter().map(family).collect())
 }
 

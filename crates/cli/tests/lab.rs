@@ -68,6 +68,46 @@ runs = 4
     assert_eq!(made, 7);
 }
 
+/// A night's budget goes to the claims without a verdict, and ends when there are none left.
+#[test]
+fn the_lab_stops_when_everything_is_decided() {
+    let experiment = "
+title = \"A test\"
+paper = \"by hand\"
+source = [\"a test\"]
+[[series]]
+name = \"levels\"
+problem = \"left-move:30\"
+search = \"nested({level})\"
+runs = 20
+over = { level = [0, 1] }
+[[series]]
+name = \"of no claim\"
+problem = \"left-move:40\"
+search = \"nested(2)\"
+[[claim]]
+of = \"levels[level=1]\"
+than = \"levels[level=0]\"
+kind = \"better\"
+";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, experiment).unwrap();
+    let run = ["lab", "run", "--experiments", path.to_str().unwrap(), "--until-decided", "--budget", "60s"];
+    let output = nestling(&run);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("no claim is open that the runs its file asks for could decide"),
+        "{}",
+        stderr(&output)
+    );
+    let text = stdout(&output);
+    assert!(text.contains("20 of 20") && !text.contains("of no claim"), "{text}");
+    let both = nestling(&[&run[..5], &["--full"]].concat());
+    assert_eq!(both.status.code(), Some(2));
+    assert!(["--until-decided", "--full"].iter().all(|flag| stderr(&both).contains(flag)), "{}", stderr(&both));
+}
+
 /// The words of the last field of a line, as a shell would split it.
 fn command_of(line: &str) -> Vec<String> {
     let start = line.find("nestling ").unwrap();

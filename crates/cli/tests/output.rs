@@ -38,7 +38,7 @@ fn solve(file: &str, more: &[&str]) -> Output {
     nestling(&[&["solve", "morpion-5d", "-s", "nested(1)", "--seed", "1", "--no-store", "-o", file], more].concat())
 }
 
-/// A better game stays, in whatever format, and that is said before and after the search, to people and to programs.
+/// A better game stays, in whatever format, and this is reported before and after the search, to people and to programs.
 #[test]
 fn a_better_game_stays() {
     let folder = Folder::new();
@@ -203,7 +203,7 @@ fn exports_replace_nothing() {
     }
 }
 
-/// A run that is taken up again goes on with its own file, and loses no other.
+/// A resumed run continues its own file, and overwrites no other.
 #[test]
 fn resumed_runs_have_their_own_file() {
     let folder = Folder::new();
@@ -240,7 +240,7 @@ fn on_a_full_disk(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// A file that cannot be written does not stop the search. That is said once, and at the end; the game is printed.
+/// A file that cannot be written does not stop the search. The failure is reported once, and at the end; the game is printed.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_stops_no_search() {
@@ -286,7 +286,7 @@ fn a_full_disk_stops_no_search() {
 fn writing_is_tried_again() {
     use std::io::{BufRead, BufReader};
     let folder = Folder::new();
-    let (here, away) = (folder.file("here"), folder.file("away"));
+    let (here, elsewhere) = (folder.file("here"), folder.file("elsewhere"));
     std::fs::create_dir(&here).unwrap();
     let file = format!("{here}/game.game");
     // Of so many bits a search finds better ones for a long time.
@@ -299,14 +299,14 @@ fn writing_is_tried_again() {
     let written = || Path::new(&file).exists();
     (0..6_000).take_while(|_| !written()).for_each(|_| std::thread::sleep(std::time::Duration::from_millis(10)));
     assert!(written(), "nothing was written in a minute");
-    std::fs::rename(&here, &away).unwrap();
+    std::fs::rename(&here, &elsewhere).unwrap();
     let mut told = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut told).unwrap();
     assert!(
         told.contains("cannot be written") && told.ends_with("the search continues, and will try again\n"),
         "{told}"
     );
-    std::fs::rename(&away, &here).unwrap();
+    std::fs::rename(&elsewhere, &here).unwrap();
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

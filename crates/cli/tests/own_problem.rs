@@ -21,7 +21,7 @@ fn is_solved() {
     assert_eq!((outcome.score(), outcome.stop, outcome.proven), (Some(0.0), Stop::Bound, true));
 }
 
-/// Its best score is -0.0, which nobody should read.
+/// Its best score is -0.0, which must not be shown.
 #[test]
 fn zero_has_no_sign() {
     let registry = Registry::standard().with("knapsack", "numbers that fill a capacity", example::open);

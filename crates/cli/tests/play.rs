@@ -65,7 +65,7 @@ fn it_plays_and_stops() {
 fn other_machines_get_a_token() {
     let folder = tempfile::tempdir().unwrap();
     let (mut child, address) = play(&["--port", "0", "--listen", "127.0.0.1"], &folder.path().join("runs.db"));
-    let (host, token) = address.strip_prefix("http://").unwrap().split_once("/morpion?token=").unwrap();
+    let (host, token) = address.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
     assert_eq!(token.len(), 32);
     assert!(ask(host, "GET / HTTP/1.1").starts_with("HTTP/1.1 401"));
     assert!(ask(host, &format!("GET / HTTP/1.1\r\nAuthorization: Bearer {token}")).starts_with("HTTP/1.1 200"));
@@ -75,10 +75,10 @@ fn other_machines_get_a_token() {
 
 /// The address without the page.
 fn host_of(address: &str) -> &str {
-    address.strip_prefix("http://").unwrap().strip_suffix("/morpion").unwrap()
+    address.strip_prefix("http://").unwrap().strip_suffix('/').unwrap()
 }
 
-/// Whoever begins requests and does not end them keeps nobody out, even where there are fewer file handles than such requests.
+/// A client that begins requests and does not end them locks no other client out, even if there are fewer file handles than such requests.
 #[cfg(unix)]
 #[test]
 fn unfinished_requests_lock_nobody_out() {

@@ -77,7 +77,7 @@ fn a_tour_of_ones_own() {
     assert!(shown.contains("farm") && shown.contains("waits 11.00"), "{shown}");
 }
 
-/// A tour that misses windows is no solution: that is said wherever its score is shown, and the exit code is 1.
+/// A tour that misses windows is not a solution: this is shown with its score everywhere, and the exit code is 1.
 #[test]
 fn missed_windows_are_told_everywhere() {
     let table = "name,x,y,earliest,latest\ndepot,0,0,0,100\nmill,3,4,0,4\nfarm,3,0,0,2\nwell,0,9,0,8\n";
@@ -147,7 +147,7 @@ fn benchmarks_by_name() {
     assert!(results(&solved)[0]["score"].as_f64().unwrap() < 1e6);
 }
 
-/// A problem without a picture that moves says so.
+/// A problem without an animation is refused with a message.
 #[test]
 fn pictures_stand_still() {
     let folder = tempfile::tempdir().unwrap();

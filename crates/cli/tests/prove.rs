@@ -75,7 +75,7 @@ fn bad_input_is_refused_in_one_line() {
     refused(&nestling(&["prove", "rosin178", "--positions", "0"]), 2, &["--positions"]);
 }
 
-/// Around a record there is nothing longer, as far as it is searched; around a game that was cut short there is.
+/// Near a record no longer game is found within the search; near a shortened game there is one.
 #[test]
 fn every_move_is_taken_away() {
     let told = nestling(&["prove", "rosin82", "--each-move", "--positions", "2000", "--json"]);

@@ -118,10 +118,10 @@ fn puzzles_come_from_standard_input() {
         std::fs::remove_file(&game).unwrap();
     }
     let explained = nestling_fed(&["explain", "dfs", "sudoku:-"], b"1...\n..3.\n.4..\n...2\n");
-    assert!(stdout(&explained).contains("on sudoku:text=… here"), "{}{}", stdout(&explained), stderr(&explained));
+    assert!(stdout(&explained).contains("(sudoku:text=…)"), "{}{}", stdout(&explained), stderr(&explained));
 }
 
-/// A run whose puzzle came from standard input goes on without it.
+/// A run whose puzzle came from standard input can be resumed without that input.
 #[test]
 fn runs_from_standard_input_are_resumed() {
     let folder = tempfile::tempdir().unwrap();
@@ -133,6 +133,65 @@ fn runs_from_standard_input_are_resumed() {
     let resumed = nestling(&["runs", "resume", "1", "--playouts", "100000000", "--time", "1200ms", "--store", &store]);
     assert!(resumed.status.success(), "{}", stderr(&resumed));
     assert!(stdout(&resumed).contains("samegame:text=…: "), "{}", stdout(&resumed));
+}
+
+const KNAPSACK: &str = include_str!("../../../examples/models/knapsack.toml");
+
+/// A problem in a file is solved, kept, verified, resumed and read from standard input like any other.
+#[test]
+fn models_are_problems() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [model, game, json, store] = ["knapsack.toml", "load.game", "load.json", "runs.db"].map(path);
+    std::fs::write(&model, KNAPSACK).unwrap();
+    for name in [model.clone(), format!("model:{model}")] {
+        let solved = nestling(&["solve", &name, "-s", "dfs", "-o", &game, "--force", "--no-store", "--json"]);
+        let result = results(&solved).remove(0);
+        assert!(result["score"] == 73 && result["proven"] == true, "{}{}", result, stderr(&solved));
+    }
+    assert!(nestling(&["convert", &game, &json]).status.success());
+    for file in [&game, &json] {
+        let verified = nestling(&["verify", file]);
+        assert!(verified.status.success() && stdout(&verified).contains("legal"), "{}", stderr(&verified));
+    }
+    assert!(stdout(&nestling(&["show", &game])).contains("load = 20\ngain = 73\n"));
+    std::fs::write(&game, std::fs::read_to_string(&game).unwrap() + "jacket\n").unwrap();
+    let broken = nestling(&["verify", &game]);
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(format!("{}{}", stdout(&broken), stderr(&broken)).contains("jacket breaks the rule `legal`"));
+    let timed = ["solve", "model:-", "-s", "repeat(nrpa(2))", "--seed", "1", "--time", "1100ms", "--store", &store];
+    let output = nestling_fed(&timed, KNAPSACK.as_bytes());
+    assert!(stdout(&output).contains("stored as run 1"), "{}{}", stdout(&output), stderr(&output));
+    let resumed = nestling(&["runs", "resume", "1", "--time", "1200ms", "--store", &store]);
+    assert!(stdout(&resumed).contains("model:text=…: score 73"), "{}{}", stdout(&resumed), stderr(&resumed));
+}
+
+/// A model with a mistake is refused in one line with its place.
+#[test]
+fn bad_models_are_refused() {
+    let cases: [(&str, &[&str]); 4] = [
+        (
+            &KNAPSACK.replace("weight[choice] <=", "wieght[choice] <="),
+            &["model: ", "line 3: legal: ", "\"wieght\"", "weight"],
+        ),
+        (&KNAPSACK.replace("repeat = false", "repeat = no"), &["model: ", "line 2"]),
+        (&KNAPSACK.replace("<= 20", "<="), &["line 3: legal: character 25: the expression ends too early"]),
+        (&KNAPSACK.replace(", 7]", "]"), &["has no value at the start, with choice 9", "outside of its list"]),
+    ];
+    for (text, words) in cases {
+        let (_folder, path) = file(text.as_bytes());
+        refused(&nestling(&["solve", &format!("model:{path}"), "-s", "playout"]), 2, words);
+    }
+    refused(&nestling(&["solve", "nowhere.toml"]), 2, &["model: nowhere.toml: no such file"]);
+    for (name, words) in [
+        ("colouring:queen21", &["queen=21", "from 1 to 20"][..]),
+        ("colouring:myciel0", &["myciel=0", "from 1 to 9"]),
+        ("colouring:nowhere", &["nowhere: no such file"]),
+        ("conjecture:name=riemann", &["name=riemann", "matching or proximity"]),
+        ("conjecture:vertices=3", &["vertices=3", "from 4 to 300"]),
+    ] {
+        refused(&nestling(&["solve", name, "-s", "playout"]), 2, words);
+    }
 }
 
 /// Standard input can be read once, and bad puzzles there are refused like those in files.
@@ -157,4 +216,75 @@ fn standard_input_is_read_once() {
     let noise: Vec<u8> = (0..200_000).map(|_| b'0' + rng.below(10) as u8).collect();
     refused(&solve("sudoku:-", &noise), 2, &["too large to paste; save it to a file"]);
     refused(&solve("left-move:-", b""), 2, &["from 1 to 1000000"]);
+}
+
+/// Puzzles as text can be solved and verified; the same seed gives the same puzzles.
+#[test]
+fn puzzles_are_generated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let words = ["puzzle", "sudoku", "--level", "medium", "--seed", "5", "--count", "2"];
+    let printed = stdout(&nestling(&words));
+    assert_eq!(printed.matches("# sudoku, level medium, size 9, seed ").count(), 2, "{printed}");
+    let file = path("sudokus.txt");
+    assert_eq!(stdout(&nestling(&[&words[..], &["-o", &file]].concat())), "2 medium sudokus, seeds 5 to 6\n");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), printed);
+    refused(&nestling(&[&words[..], &["-o", &file]].concat()), 2, &["--force"]);
+    let verdict = nestling(&["verify", "--unique", &file]);
+    assert!(verdict.status.success(), "{}", stderr(&verdict));
+    assert_eq!(stdout(&verdict).matches(": sudoku, exactly one solution\n").count(), 2);
+    assert!(nestling(&["solve", &format!("sudoku:{file}#2"), "--playouts", "3000", "--no-store"]).status.success());
+
+    let kakuros = ["puzzle", "kakuro", "--size", "5", "--count", "3", "--seed", "1"];
+    for (name, begin) in [("book.pdf", "%PDF"), ("book.svg", "<svg ")] {
+        let file = path(name);
+        assert!(nestling(&[&kakuros[..], &["-o", &file]].concat()).status.success());
+        assert!(std::fs::read(&file).unwrap().starts_with(begin.as_bytes()), "{name}");
+    }
+    let printed = stdout(&nestling(&[&kakuros[..], &["--json"]].concat()));
+    let json: Vec<serde_json::Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((json.len(), &json[2]["seed"], &json[2]["level"]), (3, &3.into(), &"easy".into()));
+    refused(
+        &nestling(&["puzzle", "kakuro", "--level", "extreme"]),
+        2,
+        &["level extreme", "easy, medium, hard or expert"],
+    );
+    refused(&nestling(&["puzzle", "sudoku", "--size", "10"]), 2, &["size 10", "4, 9 or 16"]);
+    refused(&nestling(&["puzzle", "sudoku", "-o", &path("book.doc")]), 2, &[".txt, .svg or .pdf"]);
+    refused(
+        &nestling(&["puzzle", "sudoku", "--count", "2", "--seed", &u64::MAX.to_string()]),
+        2,
+        &["give a smaller one"],
+    );
+}
+
+#[test]
+fn solutions_are_counted() {
+    let count = |text: &str, code: i32| {
+        let (_folder, path) = file(text.as_bytes());
+        let output = nestling(&["verify", "--unique", &path]);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        stdout(&output).replace(&path, "FILE")
+    };
+    assert_eq!(count("1... ..3. .4.. ...2\n", 0), "FILE: sudoku, exactly one solution\n");
+    assert_eq!(
+        count("1... ..3. .4.. ...2\n\n....\n....\n....\n....\n", 1),
+        "FILE#1: sudoku, exactly one solution\nFILE#2: sudoku, several solutions\n"
+    );
+    assert_eq!(count("....\n.2..\n3...\n..21\n", 1), "FILE: sudoku, no solution\n");
+    assert_eq!(count("1..1\n....\n....\n....\n", 1), "FILE: sudoku, no solution\n");
+    // One that contradicts itself does not hide the others.
+    let (_folder, path) = file(b"1... ..3. .4.. ...2\n\n1..1\n....\n....\n....\n\n....\n....\n....\n....\n");
+    let all = stdout(&nestling(&["verify", "--unique", &path]));
+    assert_eq!(
+        all.replace(&path, "FILE"),
+        "FILE#1: sudoku, exactly one solution\nFILE#2: sudoku, no solution\nFILE#3: sudoku, several solutions\n"
+    );
+    let second = nestling(&["verify", "--unique", &format!("{path}#2")]);
+    assert_eq!((second.status.code(), stdout(&second)), (Some(1), format!("{path}#2: sudoku, no solution\n")));
+    refused(&nestling(&["verify", "--unique", &format!("{path}#4")]), 2, &["contains 3 puzzles", "#1 to #3"]);
+    assert_eq!(count("# 3\\ 4\\\n\\4 . .\n\\3 . .\n", 0), "FILE: kakuro, exactly one solution\n");
+    assert_eq!(count("3 4\n9\n9\n", 1), "FILE: kakuro, no solution\n");
+    let (_folder, path) = file(b"hello");
+    refused(&nestling(&["verify", "--unique", &path]), 2, &["a Sudoku is 4 × 4"]);
 }

@@ -1,5 +1,5 @@
-//! README.md and docs/GUIDE.md show what the binary prints, but for times and rates; their other commands work; and docs/MAP.md covers
-//! every source file.
+//! README.md and docs/GUIDE.md show what the binary prints, but for times and rates; their other commands work, and those of
+//! docs/FIRST_STEPS.md; docs/SUMMARY.md and `nestling help` have every page.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 const README: &str = include_str!("../../../README.md");
 const GUIDE: &str = include_str!("../../../docs/GUIDE.md");
+const FIRST_STEPS: &str = include_str!("../../../docs/FIRST_STEPS.md");
 const CLUSTER: &str = include_str!("../../../docs/CLUSTER.md");
 
 /// Replaces what depends on the machine: a number with a unit of time, a rate, an estimate.
@@ -75,7 +76,9 @@ fn quick(command: &str) -> String {
 /// Runs a line as a shell does, in a folder, with the binary as `nestling`.
 fn shell(line: &str, folder: &Path) -> Command {
     let binary = assert_cmd::cargo::cargo_bin("nestling");
-    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let before = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(binary.parent().unwrap().to_owned()).chain(std::env::split_paths(&before));
+    let path = std::env::join_paths(folders).unwrap();
     let mut command = Command::new("sh");
     command.args(["-c", line]).current_dir(folder).env("PATH", path);
     command.env("NO_COLOR", "1").env("NESTLING_STORE", folder.join("runs.db"));
@@ -111,7 +114,7 @@ fn the_commands_of_the_cluster_page_work() {
     }
 }
 
-/// Every command works from a fresh clone, those of README.md and then those of docs/GUIDE.md, one after another, with the files that the
+/// Every command works from a fresh clone, those of README.md, then those of docs/GUIDE.md and docs/FIRST_STEPS.md, one after another, with the files that the
 /// clone has and those that earlier commands make.
 #[test]
 fn the_commands_of_the_documents_work() {
@@ -122,11 +125,15 @@ fn the_commands_of_the_documents_work() {
     for path in examples.read_dir().unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
         std::fs::copy(&path, folder.path().join("examples").join(path.file_name().unwrap())).unwrap();
     }
+    std::fs::create_dir(folder.path().join("examples/models")).unwrap();
+    for path in examples.join("models").read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+        std::fs::copy(&path, folder.path().join("examples/models").join(path.file_name().unwrap())).unwrap();
+    }
     interrupt_a_run(folder.path());
     let (readme, guide) = (commands(README), commands(GUIDE));
     assert!(readme.len() >= 5, "{readme:?}");
     assert!(guide.len() >= 25, "{guide:?}");
-    let commands = [readme, guide].concat();
+    let commands = [readme, guide, commands(FIRST_STEPS)].concat();
     for untried in UNTRIED {
         assert!(commands.contains(&untried), "{untried} is in neither document");
     }
@@ -151,6 +158,33 @@ fn the_commands_of_the_documents_work() {
     }
 }
 
+/// A page that is in neither would not be found.
+#[test]
+fn every_page_is_in_the_summary_and_in_the_help() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let summary = std::fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
+    let topics = |file: &str| nestling_docs::PAGES.iter().any(|page| page.file == file);
+    let pages = files_below(&folder).into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    for page in pages.filter(|path| !path.ends_with("SUMMARY.md")) {
+        let name = page.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+        assert!(summary.contains(&format!("]({name})")), "docs/SUMMARY.md has no link to {name}");
+        assert!(name.contains('/') || topics(&name), "docs/lib.rs has no topic for {name}");
+    }
+}
+
+/// The site makes a page for each problem of this table.
+#[test]
+fn every_problem_is_in_the_table_of_problems() {
+    let section = include_str!("../../../docs/ALGORITHMS.md").split("\n## Problems\n").nth(1).unwrap();
+    let table = section.split("\n\n").find(|part| part.starts_with("\n|") || part.starts_with('|')).unwrap();
+    let firsts = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let cells: Vec<&str> = firsts.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    for (name, _) in nestling_registry::Registry::standard().list() {
+        let is_it = |cell: &&str| cell.split(':').next() == Some(name);
+        assert!(cells.iter().any(is_it), "the table of docs/ALGORITHMS.md has no row for {name}");
+    }
+}
+
 /// What takes minutes is marked as slow, with how long.
 #[test]
 fn slow_commands_are_marked() {
@@ -163,44 +197,7 @@ fn slow_commands_are_marked() {
 }
 
 /// The files below a folder, at any depth.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
-}
-
-/// The paths in the first column of the tables of a section: those between backquotes.
-fn rows(section: &str) -> Vec<&str> {
-    let cells = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
-    cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect()
-}
-
-/// The section of every crate in the map has a row for each of its source files, or for a folder that the file is in. A row for a folder
-/// ends with a slash. Every row stands for something that is there, and every section for a crate.
-#[test]
-fn the_map_is_complete() {
-    let map = include_str!("../../../docs/MAP.md");
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let sections: Vec<(&str, &str)> = map
-        .split("\n## `crates/")
-        .skip(1)
-        .map(|rest| rest.split("\n## ").next().unwrap().split_once('`').unwrap())
-        .collect();
-    for entry in crates.read_dir().unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(sections.iter().any(|(section, _)| *section == name), "docs/MAP.md has no section crates/{name}");
-    }
-    for (name, section) in sections {
-        let (root, rows) = (crates.join(name), rows(section));
-        let sources = root.join("src");
-        for row in &rows {
-            let there =
-                |folder: &Path| if row.ends_with('/') { folder.join(row).is_dir() } else { folder.join(row).is_file() };
-            assert!(there(&sources) || there(&root), "docs/MAP.md: crates/{name} has no {row}");
-        }
-        for file in files_below(&sources) {
-            let file = file.strip_prefix(&sources).unwrap().to_str().unwrap().replace('\\', "/");
-            let covers = |row: &&str| *row == file || (row.ends_with('/') && file.starts_with(*row));
-            assert!(rows.iter().any(covers), "docs/MAP.md has no row for {file} in the section of crates/{name}");
-        }
-    }
 }

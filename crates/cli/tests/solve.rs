@@ -108,7 +108,7 @@ fn targets() {
     assert_eq!(results(&missed)[0]["stop"], "finished");
 }
 
-/// What `-o` keeps is the result, and the plain rules agree; `--from` goes on from it.
+/// The file of `-o` has the result, and the plain rules agree; `--from` continues from it.
 #[test]
 fn games_are_kept_and_taken_up() {
     let folder = tempfile::tempdir().unwrap();
@@ -173,7 +173,7 @@ fn policies_are_kept() {
     refused(&nestling(&["solve", "morpion-5d", "-s", &search]), 2, &["not a file of weights", "line 2"]);
 }
 
-/// A run that has come to nothing has no score, misses every target, and promises nothing.
+/// A run without a result has no score, misses every target, and promises nothing.
 #[test]
 fn nothing_is_no_result() {
     let run =
@@ -406,7 +406,7 @@ fn a_gpu_makes_only_some_searches() {
     refused(&nestling(&["solve", "morpion-5d", "--device", "gpu"]), 2, &["gpu", "cpu, cuda or auto"]);
 }
 
-/// Left to choose, it searches on the processor, says why, and comes to the processor's result.
+/// Left to choose, it searches on the processor, says why, and has the processor's result.
 #[test]
 fn the_processor_stands_in_for_a_gpu() {
     let run = |device: &str| {

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 const RUN: [&str; 10] =
     ["solve", "morpion-5d", "-s", "nrpa(3, iterations=40)", "--seed", "7", "--checkpoint", "50ms", "--threads", "1"];
 
-/// One that goes on until it is killed.
+/// One that searches until it is killed.
 const LONG_RUN: [&str; 8] = ["solve", "morpion-5d", "-s", "repeat(nested(1))", "--time", "10m", "--checkpoint", "50ms"];
 
 fn folder() -> (TempDir, PathBuf) {
@@ -46,12 +46,12 @@ fn wait_for_checkpoint(store: &Path) {
     }
 }
 
-/// A store that is deleted while a run goes on: the result is printed, nobody is told that it is kept, and the exit code is 2.
+/// A store that is deleted during a run: the result is printed, without claiming that it is stored, and the exit code is 2.
 #[test]
 fn a_run_whose_store_was_deleted_is_not_kept() {
     for as_json in [false, true] {
         let (folder, path) = folder();
-        // Of a run that time has cut, people are told how to go on with it.
+        // If time has ended a run, a line says how to continue it.
         let run = ["solve", "morpion-5d", "-s", "repeat(nested(1))", "--time", "3s", "--checkpoint", "50ms"];
         let run = [&run[..], if as_json { &["--json"] } else { &[] }].concat();
         let child = command(&path, &run).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -91,7 +91,7 @@ fn a_folder_without_permission_is_not_empty() {
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
 }
 
-/// Runs a command as somebody who owns nothing. Root may do everything, so that permissions mean nothing to it.
+/// Runs a command as an unprivileged user. Root may do everything, so that permissions mean nothing to it.
 fn as_nobody(mut command: Command) -> Option<Output> {
     let is_root = std::fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
     if is_root {
@@ -121,11 +121,9 @@ fn looks(store: &Path, run: impl Fn(Command) -> Option<Output>) -> Option<Vec<St
 
 /// A store with a finished run and one that was killed, whose data is in the log.
 fn left_behind(path: &Path) {
-    assert!(
-        nestling(path, &["solve", "morpion-5d", "-s", "nrpa(2)", "--seed", "1", "--checkpoint", "20ms"])
-            .status
-            .success()
-    );
+    // Runs of less than 50 ms are not stored.
+    let run = ["solve", "morpion-5d", "-s", "nrpa(3, iterations=60)", "--seed", "1", "--checkpoint", "50ms"];
+    assert!(nestling(path, &run).status.success());
     let mut child = command(path, &LONG_RUN).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let began = Instant::now();
     while Store::look(path).unwrap().unwrap().runs().unwrap().len() < 2 {
@@ -235,7 +233,7 @@ fn a_changed_bit_in_the_log_is_not_an_empty_list() {
     assert!(stdout(&nestling(&path, &["runs", "salvage"])).contains("is whole: 1 run, "));
 }
 
-/// Salvage waits for nobody: while a run is worked on it is refused, by the name of the process.
+/// Salvage does not wait: during a run it is refused, and the message names the process.
 #[test]
 fn salvage_is_refused_while_a_run_goes_on() {
     let (_folder, path) = folder();

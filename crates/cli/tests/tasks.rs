@@ -87,7 +87,7 @@ impl Array {
         killed
     }
 
-    /// What a run came to, without times and what depends on them.
+    /// The result of a run, without times and what depends on them.
     pub fn result(output: &Output) -> Vec<Value> {
         let mut results: Vec<Value> = events(output);
         results.retain(|event| event["event"] == "result" || event["event"] == "summary");
@@ -106,7 +106,7 @@ fn law(solve: &[&str], files: &str, longest: u64) {
     assert!(!expected.is_empty());
     assert_eq!(expected, Array::result(&alone("2")));
     let made = array.divide(solve, files);
-    // A report from before everybody was killed, and one that nobody has finished, are collected on the way.
+    // A report from before all workers were killed, and an unfinished one, are collected meanwhile.
     array.done(&["task", "tasks/0.task"]);
     let first = array.done(&["runs", "collect", "1", "tasks"]);
     assert!(first.contains(&format!("not finished: 1-{}\n", made - 1)), "{first}");
@@ -123,7 +123,7 @@ fn law(solve: &[&str], files: &str, longest: u64) {
     let found = Array::result(&collected);
     match solve.contains(&"--runs") {
         false => assert_eq!(expected, found),
-        // Runs that were kept before are not told of again; the store has all of them.
+        // Runs that were kept before are not reported again; the store has all of them.
         true => {
             assert_eq!(expected.last(), found.last(), "the summary");
             let store = Store::open(&array.path("runs.db")).unwrap();
@@ -252,11 +252,15 @@ fn what_cannot_be_is_refused() {
     refused(
         &array.nestling(&["task", "tasks/1.task", "-o", "tasks/0.report"]),
         2,
-        &["tasks/0.report: the report is of task 0"],
+        &["tasks/0.report: the report belongs to task 0"],
     );
     // A report of another run is named, and the others count.
     array.done(&["solve", "left-move:9", "-s", "repeat(3, nested(1))", "--seed", "2", "--later"]);
-    refused(&array.nestling(&["runs", "collect", "3", "tasks"]), 1, &["tasks/0.report: the report is of another run"]);
+    refused(
+        &array.nestling(&["runs", "collect", "3", "tasks"]),
+        1,
+        &["tasks/0.report: the report belongs to another run"],
+    );
     let damaged = [&std::fs::read(array.path("tasks/1.task")).unwrap()[..40], &[0; 300]].concat();
     write("tasks/1.task", &damaged);
     refused(&array.nestling(&["task", "tasks/1.task"]), 2, &["tasks/1.task", "damaged"]);
@@ -296,7 +300,7 @@ fn rechecks_find_what_differs() {
     }
 }
 
-/// A stretch between two checkpoints, on two threads, comes to the same when it is made again.
+/// A stretch between two checkpoints, on two threads, has the same result when it is made again.
 #[test]
 fn stretches_between_checkpoints_are_made_again() {
     let array = Array::new();

@@ -53,7 +53,7 @@ fn people_can_ask_for_ascii() {
     let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
     let kept = ["--time", "300ms", "--checkpoint", "20ms", "--seed", "1", "--store", &store];
     nestling(&[&["solve", "morpion-5d", "-s", "repeat(nested(1))"][..], &kept].concat());
-    for command in [&["runs", "show", "1"][..], &["runs", "resume", "1", "--time", "600ms"]] {
+    for command in [&["runs", "show", "1"][..], &["runs", "resume", "1", "--time", "3s"]] {
         let output = nestling(&[command, &["--ascii", "--store", &store]].concat());
         assert!(output.stdout.is_ascii() && output.stdout.len() > 500, "{command:?}: {}", stdout(&output));
     }
@@ -63,7 +63,7 @@ fn people_can_ask_for_ascii() {
     assert!(in_locale(&[("LC_ALL", "C")], &solve).contains("école"), "names are what they are");
 }
 
-/// `--quiet` prints the result and nothing else, also of a batch, of a run that goes on, and as JSON.
+/// `--quiet` prints the result and nothing else, also for a batch, for a resumed run, and as JSON.
 #[test]
 fn quiet_is_the_result() {
     let folder = tempfile::tempdir().unwrap();

@@ -42,7 +42,7 @@ fn standard_input_and_json() {
     assert_eq!(object, wanted);
 }
 
-/// Broken files: exit code 1 for an illegal game, 2 for what is no game, one line that says where.
+/// Broken files: exit code 1 for an illegal game, 2 for a file that is not a game, one line with the position.
 #[test]
 fn broken_files() {
     let huge_line = [b"(28,28)\n", "7".repeat(10 << 20).as_bytes()].concat();

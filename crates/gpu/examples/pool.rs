@@ -63,7 +63,7 @@ fn run(device: &Gpu, board: &Board, pooling: Pooling, target: usize, seconds: f6
             at(3),
             at(4),
             progress.searches,
-            progress.beyond
+            progress.off_board
         );
     }
     let ended = pools.finished()?;

@@ -27,11 +27,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mean = sample.moves() as f64 / sample.games() as f64;
         board.certify(&sample.best)?;
         println!(
-            "{what}: {:.2} G moves/s, {} games, mean {mean:.3}, best {}, beyond {}",
+            "{what}: {:.2} G moves/s, {} games, mean {mean:.3}, best {}, off the board {}",
             sample.moves() as f64 / took / 1e9,
             sample.games(),
             sample.best.len(),
-            sample.beyond
+            sample.off_board
         );
     }
     for level in 1..=2 {
@@ -56,13 +56,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         let progress = nrpa.collect()?;
-        let (steps, beyond) = (progress.played + progress.adapted, progress.beyond);
+        let (steps, off_board) = (progress.played + progress.adapted, progress.off_board);
         let took = began.elapsed().as_secs_f64();
         let finished = nrpa.finished()?;
         let count: u32 = finished.iter().sum();
         let sum: u64 = (0..).zip(&finished).map(|(length, &count)| length * u64::from(count)).sum();
         println!(
-            "nrpa({level}): {:.2} G steps/s, {} runs, {count} finished, mean {:.2}, beyond {beyond}",
+            "nrpa({level}): {:.2} G steps/s, {} runs, {count} finished, mean {:.2}, off the board {off_board}",
             steps as f64 / took / 1e9,
             nrpa.settings().runs,
             sum as f64 / f64::from(count)
@@ -82,13 +82,13 @@ fn nested(device: &Gpu, board: &Board, level: u32, limit: Duration) -> Result<()
     let (took, runs) = (began.elapsed().as_secs_f64(), nested.nesting().runs);
     let found = nested.collect()?.clone();
     println!(
-        "nested({level}): {:.2} G moves/s, {:.0} playouts/s, {runs} runs, {:.3} s a round, {} finished, best {}, beyond {}",
+        "nested({level}): {:.2} G moves/s, {:.0} playouts/s, {runs} runs, {:.3} s a round, {} finished, best {}, off the board {}",
         found.played as f64 / took / 1e9,
         found.playouts as f64 / took,
         took / f64::from(rounds),
         found.searches,
         found.best.len(),
-        found.beyond
+        found.off_board
     );
     Ok(())
 }

@@ -5,6 +5,7 @@ use cudarc::driver::sys::CUresult;
 
 /// Why a GPU cannot be used, or no longer.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GpuError {
     /// No driver.
     #[error("there is no NVIDIA driver here (libcuda)")]
@@ -19,7 +20,7 @@ pub enum GpuError {
     #[error("the GPU cannot be used: {0}")]
     Driver(String),
     /// Not enough memory on the GPU.
-    #[error("the GPU has not enough free memory for this search")]
+    #[error("the GPU does not have enough free memory for this search")]
     Memory,
     /// The compiler refuses.
     #[error("the kernels do not compile: {0}")]

@@ -1,4 +1,4 @@
-//! What a problem says so that it can be searched on GPUs.
+//! The traits that a problem implements to be searched on GPUs.
 
 use nestling::engine::Accelerator;
 use nestling::search::Files;
@@ -58,7 +58,7 @@ use crate::program::Program;
 /// }
 ///
 /// let (problem, search) = (LeftMove { depth: 60, lefts: 0 }, "repeat(playout)".parse()?);
-/// assert!(nestling_gpu::check::<LeftMove>(&search).unwrap_err().ends_with("not finished"));
+/// assert!(nestling_gpu::check_support::<LeftMove>(&search).unwrap_err().ends_with("not finished"));
 /// assert!(matches!(nestling_gpu::open(&problem, &search, &Files::default(), 1), Err(GpuError::Search(_))));
 /// # Ok::<(), nestling::ParseError>(())
 /// ```
@@ -74,7 +74,7 @@ pub trait Kernels: Problem {
     ///
     /// # Errors
     ///
-    /// When they cannot: what they can make, in words.
+    /// When they cannot: a message with the searches that they support.
     fn supports(search: &Search) -> Result<(), String>;
 
     /// Begins a search from this state, one that [`supports`](Kernels::supports) allows, on devices that have been opened with the
@@ -95,19 +95,19 @@ pub trait Kernels: Problem {
 /// Whether the kernels of a problem can make a search. Needs no GPU; whether there is one [`available`] says.
 ///
 /// ```
-/// use nestling_gpu::check;
+/// use nestling_gpu::check_support;
 /// use nestling_morpion::Board;
 ///
-/// assert!(check::<Board>(&"repeat(nrpa(3, alpha=0.5))".parse()?).is_ok());
-/// assert!(check::<Board>(&"repeat(nested(2, memory=off))".parse()?).is_ok());
-/// assert!(check::<Board>(&"uct(1000)".parse()?).unwrap_err().starts_with("GPUs do not support uct(1000)"));
+/// assert!(check_support::<Board>(&"repeat(nrpa(3, alpha=0.5))".parse()?).is_ok());
+/// assert!(check_support::<Board>(&"repeat(nested(2, memory=off))".parse()?).is_ok());
+/// assert!(check_support::<Board>(&"uct(1000)".parse()?).unwrap_err().starts_with("GPUs do not support uct(1000)"));
 /// # Ok::<(), nestling::ParseError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// When they cannot: what they can make, in words.
-pub fn check<K: Kernels>(search: &Search) -> Result<(), String> {
+/// When they cannot: a message with the searches that they support.
+pub fn check_support<K: Kernels>(search: &Search) -> Result<(), String> {
     K::supports(search)
 }
 
@@ -115,7 +115,7 @@ pub fn check<K: Kernels>(search: &Search) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// When the search is none that [`check`] allows, a file is missing or too large, or the devices cannot be used.
+/// When the search is none that [`check_support`] allows, a file is missing or too large, or the devices cannot be used.
 pub fn open<K: Kernels>(
     problem: &K,
     search: &Search,

@@ -11,7 +11,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::progress::SearchTotals;
 
-/// What the runs of a [`Machine`] search.
+/// The task of the runs of a [`Machine`].
 pub trait DeviceTask: Copy + Send {
     /// How many searches the runs make together; `u64::MAX` for no end.
     fn searches(&self) -> u64;
@@ -23,12 +23,12 @@ pub trait DeviceTask: Copy + Send {
 
 /// The runs of a task on one device: run r of n makes the searches r, r + n, …, one after the other.
 ///
-/// A launch does about a tenth of a second of every run's work, and leaves in the device's memory what the next one needs to go on.
+/// A launch does about a tenth of a second of every run's work, and leaves the state for the next launch in the device's memory.
 pub trait Part: Send + Sized {
-    /// What is searched.
+    /// The problem.
     type Problem: Problem;
 
-    /// How it is searched.
+    /// The settings of the search.
     type DeviceTask: DeviceTask;
 
     /// A run between two launches, as checkpoints have it.
@@ -68,7 +68,7 @@ pub trait Part: Send + Sized {
     /// The best game that a search ended with, where that need not be the best of all.
     fn result(&self) -> Result<Option<Vec<MoveOf<Self>>>, GpuError>;
 
-    /// Games that reach a score: each once, and the best of a search even if another has found it too. The default has none to tell of.
+    /// Games that reach a score: each once, except that a search's best game is listed even if another has found it too. The default returns none.
     fn finds(&mut self, _least: f64) -> Result<Vec<KeptGame<MoveOf<Self>>>, GpuError> {
         Ok(Vec::new())
     }
@@ -94,7 +94,7 @@ pub struct Machine<P: Part> {
     parts: Vec<P>,
     /// The games that searches begin with.
     games: Vec<Vec<MoveOf<P>>>,
-    told: Told,
+    reported: Reported,
 }
 
 impl<P: Part> Machine<P> {
@@ -104,7 +104,7 @@ impl<P: Part> Machine<P> {
     ///
     /// When a device fails or refuses the start.
     pub fn new(devices: Vec<Gpu>, start: &P::Problem, task: P::DeviceTask) -> Result<Self, GpuError> {
-        // From the end of a game there is nothing to find by trying again.
+        // From the end of a game repeating finds nothing new.
         let searches = if is_end(start) { task.searches().min(1) } else { task.searches() };
         let room = devices.iter().map(|device| P::room(device, &task)).sum::<Result<u32, _>>()?;
         let runs = u32::try_from(searches).map_or(room, |searches| searches.min(room));
@@ -115,7 +115,7 @@ impl<P: Part> Machine<P> {
             task,
             parts: Vec::new(),
             games: Vec::new(),
-            told: Told::default(),
+            reported: Reported::default(),
         };
         new.divide(runs)?;
         Ok(new)
@@ -149,7 +149,7 @@ impl<P: Part> Machine<P> {
     fn advance(&mut self, left: u64) -> Result<Round<MoveOf<P>>, GpuError> {
         self.parts.iter_mut().try_for_each(|part| part.search(left))?;
         let round = self.look()?;
-        Ok(self.told.news(round))
+        Ok(self.reported.news(round))
     }
 
     /// The progress of all devices since the beginning.
@@ -195,7 +195,7 @@ impl<P: Part> Machine<P> {
             part.restore(&runs)?;
             runs = others;
         }
-        self.told = Told::of(&self.look()?);
+        self.reported = Reported::of(&self.look()?);
         Ok(())
     }
 }
@@ -255,22 +255,22 @@ fn shares(runs: u32, sizes: &[u32]) -> Vec<Range<u32>> {
     std::iter::from_fn(|| ends.next().map(|end| std::mem::replace(&mut first, end)..end)).collect()
 }
 
-/// Playouts and moves that the driver has been told of.
+/// Playouts and moves that were reported to the driver.
 #[derive(Default)]
-struct Told {
+struct Reported {
     playouts: u64,
     moves: u64,
 }
 
-impl Told {
+impl Reported {
     /// All that the devices have done.
-    fn of<M>(whole: &Round<M>) -> Told {
-        Told { playouts: whole.playouts, moves: whole.moves }
+    fn of<M>(whole: &Round<M>) -> Reported {
+        Reported { playouts: whole.playouts, moves: whole.moves }
     }
 
-    /// Of all that the devices have done, what the driver has not been told yet.
+    /// The part of all playouts and moves that was not reported to the driver yet.
     fn news<M>(&mut self, whole: Round<M>) -> Round<M> {
-        let before = std::mem::replace(self, Told::of(&whole));
+        let before = std::mem::replace(self, Reported::of(&whole));
         Round { playouts: whole.playouts - before.playouts, moves: whole.moves - before.moves, ..whole }
     }
 }
@@ -288,10 +288,10 @@ mod tests {
 
     #[test]
     fn the_driver_is_told_everything_once() {
-        let mut told = Told::default();
+        let mut reported = Reported::default();
         let whole = |playouts, moves| Round::<u8> { playouts, moves, best: None, finished: false };
         let mut news = |playouts, moves| {
-            let round = told.news(whole(playouts, moves));
+            let round = reported.news(whole(playouts, moves));
             (round.playouts, round.moves)
         };
         assert_eq!([news(3, 40), news(3, 40), news(10, 90)], [(3, 40), (0, 0), (7, 50)]);

@@ -1,6 +1,6 @@
 //! The progress of searches on a device.
 
-/// What searches have done and found so far.
+/// The counts and results of searches so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchTotals<M> {
     /// Games played to the end.
@@ -12,13 +12,13 @@ pub struct SearchTotals<M> {
     /// Searches that are finished.
     pub searches: u64,
     /// Games that outgrew what the kernels have room for and were finished by the processor.
-    pub beyond: u64,
+    pub off_board: u64,
     /// The best game, of the first run that has one; empty before there is any.
     pub best: Vec<M>,
 }
 
 impl<M> Default for SearchTotals<M> {
     fn default() -> Self {
-        SearchTotals { playouts: 0, played: 0, adapted: 0, searches: 0, beyond: 0, best: Vec::new() }
+        SearchTotals { playouts: 0, played: 0, adapted: 0, searches: 0, off_board: 0, best: Vec::new() }
     }
 }

@@ -9,7 +9,7 @@ use nestling_morpion::{Board, Line, Move, Variant};
 use nestling_testing::{Need, skip};
 
 /// A device, or nothing where there is none; any other reason is a failure.
-fn device(variant: Variant) -> Option<Gpu> {
+pub fn device(variant: Variant) -> Option<Gpu> {
     match Gpu::open(0, &program(variant)) {
         Ok(device) => Some(device),
         Err(missing @ (GpuError::NoDriver | GpuError::NoDevice | GpuError::NoCompiler)) => {
@@ -152,7 +152,7 @@ fn machine(board: &Board, search: &str) -> Box<dyn Accelerator<Move>> {
     open(board, &search.parse().unwrap(), &files, 5).unwrap()
 }
 
-/// Several tries before each adapt come to what they come to on the processor.
+/// Several tries before each adapt give the processor's result.
 #[test]
 fn tries_score_as_on_the_processor() {
     for variant in [Variant::FiveD, Variant::FiveT] {
@@ -175,7 +175,7 @@ fn tries_score_as_on_the_processor() {
     }
 }
 
-/// A search that was saved goes on elsewhere as if nothing had happened, whatever it is.
+/// A saved search continues on another machine as if nothing had happened. This holds for every kind of search.
 #[test]
 fn searches_are_taken_up_again() {
     if device(Variant::FiveD).is_none() {
@@ -242,7 +242,7 @@ fn whole(board: &Board, search: &str) -> (u64, Vec<Move>) {
     }
 }
 
-/// Searches come to their end, also where there is nothing or little left to play.
+/// Searches end, also if nothing or little is left to play.
 #[test]
 fn searches_end() {
     if device(Variant::FiveD).is_none() {

@@ -2,23 +2,12 @@
 
 use nestling::Problem;
 use nestling::engine::Accelerator;
-use nestling_gpu::morpion::{Pools, program};
+use nestling_gpu::morpion::Pools;
 use nestling_gpu::pool::Pooling;
-use nestling_gpu::{Gpu, GpuError, Machine, Part};
+use nestling_gpu::{Gpu, Machine, Part};
 use nestling_morpion::{Board, Variant};
-use nestling_testing::{Need, skip};
 
-/// A device, or nothing where there is none; any other reason is a failure.
-fn device(variant: Variant) -> Option<Gpu> {
-    match Gpu::open(0, &program(variant)) {
-        Ok(device) => Some(device),
-        Err(missing @ (GpuError::NoDriver | GpuError::NoDevice | GpuError::NoCompiler)) => {
-            skip(Need::Gpu, &missing.to_string());
-            None
-        }
-        Err(error) => panic!("{error}"),
-    }
-}
+use crate::morpion::device;
 
 /// Few games between two orders and small pools, so that everything happens often.
 const SMALL: Pooling = Pooling {
@@ -81,7 +70,7 @@ fn pools_have_complete_and_different_games() {
     }
 }
 
-/// Searches of 50,000 games come to the scores of the processor, over 1,000 of them: its means of 200 searches are 71.52 ± 0.18 and
+/// Searches of 50,000 games have the scores of the processor, over 1,000 of them: its means of 200 searches are 71.52 ± 0.18 and
 /// 112.89 ± 0.64.
 #[test]
 fn pools_score_as_on_the_processor() {
@@ -138,7 +127,7 @@ fn pools_begin_with_known_games() {
     assert!(finished[178] > 24 && finished.iter().sum::<u32>() == finished[178], "every search has it");
 }
 
-/// A search that was saved goes on elsewhere as if nothing had happened.
+/// A saved search continues on another machine as if nothing had happened.
 #[test]
 fn pools_are_taken_up_again() {
     let Some(device) = device(Variant::FiveT) else { return };
@@ -191,7 +180,7 @@ fn searches_are_counted_and_end() {
     assert_eq!(round.best.unwrap().1, []);
 }
 
-/// Good games are told of once, and the best of every search.
+/// Good games are reported once, and the best of every search.
 #[test]
 fn good_games_are_told_of_once() {
     let Some(device) = device(Variant::FiveD) else { return };

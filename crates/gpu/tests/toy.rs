@@ -9,7 +9,8 @@ use nestling::search::{Playout, Repeat};
 use nestling::{Goal, Problem, Search, Suggestion};
 use nestling_gpu::cudarc::driver::{CudaSlice, PushKernelArg};
 use nestling_gpu::{
-    DeviceTask, Gpu, GpuError, Kernel, Kernels, Machine, Part, Program, SearchTotals, available, check, compile, open,
+    DeviceTask, Gpu, GpuError, Kernel, Kernels, Machine, Part, Program, SearchTotals, available, check_support,
+    compile, open,
 };
 use nestling_testing::{Need, skip};
 
@@ -200,9 +201,12 @@ const START: Bits = Bits { left: DEPTH, ones: 0 };
 
 #[test]
 fn other_searches_are_refused() {
-    assert!(check::<Bits>(&"repeat(9, playout)".parse().unwrap()).is_ok());
+    assert!(check_support::<Bits>(&"repeat(9, playout)".parse().unwrap()).is_ok());
     let search = "nrpa(2)".parse().unwrap();
-    assert_eq!(check::<Bits>(&search), Err("GPUs do not support nrpa(2); they support repeat(playout)".to_owned()));
+    assert_eq!(
+        check_support::<Bits>(&search),
+        Err("GPUs do not support nrpa(2); they support repeat(playout)".to_owned())
+    );
     let refused = open(&START, &search, &Files::default(), 1).err().unwrap();
     assert_eq!(refused.to_string(), "GPUs do not support nrpa(2)");
 }

@@ -131,7 +131,7 @@ fn the_program_compiles() {
     }
 }
 
-/// The pattern is found, the game is one by the rules, and a search that was saved goes on as if nothing had happened.
+/// The pattern is found, the game is one by the rules, and a saved search continues as if nothing had happened.
 #[test]
 fn the_pattern_is_found() {
     let device = match Gpu::open(0, &program()) {

@@ -11,6 +11,7 @@ const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/experiments.r
 
 /// Why there are no experiments.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CatalogueError {
     /// A file is no experiment.
     #[error(transparent)]
@@ -20,7 +21,7 @@ pub enum CatalogueError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's message.
         reason: String,
     },
 }

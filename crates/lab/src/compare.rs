@@ -34,13 +34,13 @@ pub struct SearchComparison<'a> {
     pub pairs: u64,
     /// The seed that the seeds of all pairs derive from.
     pub seed: u64,
-    /// How many runs go on at once.
+    /// How many runs are made at the same time.
     pub workers: usize,
     /// Stops it; the pairs that are finished count.
     pub cancel: Cancel,
 }
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     /// The readings of both, pair by pair.
@@ -54,7 +54,7 @@ impl SearchComparison<'_> {
     ///
     /// # Errors
     ///
-    /// What is wrong with the problem or a search, in a line.
+    /// The error in the problem or a search, in one line.
     pub fn run(&self, listener: &mut dyn FnMut(u64)) -> Result<Compared, String> {
         let matched = Matched {
             registry: self.registry,

@@ -1,4 +1,4 @@
-//! Which search suits a problem best when nobody names one: candidates beside the default, on the same instances, in the same time.
+//! Which search suits a problem best when the user names none: candidates beside the default, on the same instances, in the same time.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl Candidates {
     ///
     /// # Errors
     ///
-    /// What is wrong with the problem or a search, in a line.
+    /// The error in the problem or a search, in one line.
     pub fn measure(&self, how: &Measuring<'_>, listener: &mut dyn FnMut(u64)) -> Result<CandidateTable, String> {
         let first = how.registry.open(&self.name.replace("{run}", "0")).map_err(|error| error.to_string())?;
         let default = first.default_search(Allowance::Time(how.time)).search.to_string();
@@ -74,13 +74,13 @@ pub struct Measuring<'a> {
     pub runs: u64,
     /// The seed that the seeds of all runs derive from.
     pub seed: u64,
-    /// How many runs go on at once.
+    /// How many runs are made at the same time.
     pub workers: usize,
     /// Stops it; what all candidates have finished counts.
     pub cancel: Cancel,
 }
 
-/// What the candidates for one problem and time came to.
+/// The results of the candidates for one problem and time.
 #[derive(Clone, Debug)]
 pub struct CandidateTable {
     problem: String,

@@ -10,6 +10,14 @@ pub struct Paper {
     pub id: String,
     /// Who wrote it, what it is called, where it is.
     pub citation: String,
+    /// Who wrote it.
+    pub authors: Vec<String>,
+    /// What it is called.
+    pub title: String,
+    /// The year, where it is known.
+    pub year: Option<u16>,
+    /// What it claims, for a reader who does not know it.
+    pub about: String,
     /// Its tables and figures, and statements that are checked like one.
     pub items: Vec<Item>,
 }

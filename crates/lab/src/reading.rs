@@ -1,4 +1,4 @@
-//! What runs have given, as the store keeps it.
+//! The readings of runs, as the store keeps them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use nestling::Goal;
 use nestling_store::{Moment, ReadingRange, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
-/// What one run gave.
+/// The reading of one run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// The score of its result.
@@ -19,7 +19,7 @@ pub struct Reading {
     pub moves: u64,
     /// Whether it reached the problem's bound: a puzzle is solved.
     pub solved: bool,
-    /// Its improvements, where they are kept.
+    /// Its improvements, if they are kept.
     pub track: Vec<Point>,
 }
 
@@ -210,7 +210,7 @@ impl Sample {
     fn add(&mut self, bundle: ReadingRange, mut columns: Columns, runs: u64) {
         if let Some(game) = columns.best.take() {
             self.goal = Some(game.goal);
-            // A bundle that goes on beyond the runs may have its best game there, and then it says nothing of those before.
+            // The best game of a bundle with more runs may be in one of the other runs, and then it says nothing of those before.
             if game.number < runs {
                 self.keep(game);
             }
@@ -253,6 +253,16 @@ impl Sample {
     pub fn count(&self) -> u64 {
         self.readings.len() as u64
     }
+}
+
+/// Where the expected time of a run is kept, beside the readings themselves.
+pub(crate) fn expectation_key(key: &str) -> String {
+    format!("expected seconds of {key}")
+}
+
+/// How long a command expected one run to take on one thread.
+pub(crate) fn expected_seconds(store: &Store, key: &str) -> Result<Option<f64>, StoreError> {
+    Ok(store.readings(&expectation_key(key))?.last().and_then(|remark| remark.data.parse().ok()))
 }
 
 /// Whether a game takes the place of the best so far: the first of the best does.

@@ -4,12 +4,12 @@ use nestling::Goal;
 use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Definition, Experiment, Measure, Row};
-use crate::reading::{Reading, Sample, first_samples, foremost};
+use crate::reading::{Reading, Sample, expected_seconds, first_samples, foremost};
 use crate::statistics::Summary;
 
 /// What there is of a row.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum RowOutcome {
     /// A sample.
     Measured(Box<Measured>),
     /// None, and why.
@@ -27,55 +27,75 @@ pub struct Measured {
     pub instead: Option<String>,
     /// How many runs there should be.
     pub runs: u64,
-    /// Why there are not more, where somebody knows.
+    /// Why there are not more runs, if that is known.
     pub remark: Option<String>,
+}
+
+/// What is known of a row's runs at the paper's size, wherever they were made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FullSize {
+    /// How many there are on the processor.
+    pub made: u64,
+    /// The mean time of one on one thread; where there is none yet, what an earlier command expected.
+    pub seconds: Option<f64>,
+    /// The mean number of moves of one, in all its playouts.
+    pub moves: Option<f64>,
 }
 
 /// What there is of every row of an experiment, by series.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Results {
+pub struct ExperimentResults {
     /// By series, then by row.
-    pub rows: Vec<Vec<Outcome>>,
+    pub rows: Vec<Vec<RowOutcome>>,
+    /// The same for the paper's size alone.
+    pub full_size: Vec<Vec<FullSize>>,
 }
 
-impl Results {
+impl ExperimentResults {
     /// Looks everything up.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
     pub fn load(store: &Store, experiment: &Experiment) -> Result<Self, StoreError> {
-        let mut rows = Vec::new();
+        let (mut rows, mut full_size) = (Vec::new(), Vec::new());
         for (index, series) in experiment.series.iter().enumerate() {
             let row = |(row, wanted)| look_up(store, wanted, experiment.uses_time(index, row));
-            rows.push(series.rows.iter().enumerate().map(row).collect::<Result<_, _>>()?);
+            let found: Vec<_> = series.rows.iter().enumerate().map(row).collect::<Result<_, _>>()?;
+            let (found, known): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+            rows.push(found);
+            full_size.push(known);
         }
-        Ok(Results { rows })
+        Ok(ExperimentResults { rows, full_size })
     }
 
     /// A row's outcome.
-    pub fn get(&self, series: usize, row: usize) -> &Outcome {
+    pub fn get(&self, series: usize, row: usize) -> &RowOutcome {
         &self.rows[series][row]
     }
 
     /// A row's sample.
     pub fn measured(&self, series: usize, row: usize) -> Option<&Measured> {
         match self.get(series, row) {
-            Outcome::Measured(measured) => Some(measured),
-            Outcome::Missing(_) => None,
+            RowOutcome::Measured(measured) => Some(measured),
+            RowOutcome::Missing(_) => None,
         }
     }
 }
 
 /// The largest size that has enough readings; where none has, the largest that has any. Of two devices the one with more. Readings of
 /// clusters count where times do not.
-fn look_up(store: &Store, row: &Row, is_timed: bool) -> Result<Outcome, StoreError> {
+fn look_up(store: &Store, row: &Row, is_timed: bool) -> Result<(RowOutcome, FullSize), StoreError> {
     let (mut best, mut remark): (Option<Measured>, Option<String>) = (None, row.not_run.clone());
-    for size in &row.sizes {
+    let mut full_size = FullSize::default();
+    for (index, size) in row.sizes.iter().enumerate() {
         let mut found = Vec::new();
         for definition in std::iter::once(size.definition.clone()).chain(size.definition.on_gpu()) {
             let (samples, said) = first_samples(store, &definition.key(), row.runs, is_timed)?;
             found.push((foremost(samples), said, definition));
+        }
+        if index == 0 {
+            full_size = FullSize::of(store, &size.definition, found[0].0.as_ref())?;
         }
         // What is said of a device without readings counts where the other has none either.
         let rank = |(sample, said, _): &(Option<Sample>, Option<String>, Definition)| {
@@ -93,10 +113,29 @@ fn look_up(store: &Store, row: &Row, is_timed: bool) -> Result<Outcome, StoreErr
             break;
         }
     }
-    Ok(match best {
-        Some(measured) => Outcome::Measured(Box::new(Measured { remark, ..measured })),
-        None => Outcome::Missing(remark.unwrap_or_else(|| "not run yet".to_owned())),
-    })
+    let outcome = match best {
+        Some(measured) => RowOutcome::Measured(Box::new(Measured { remark, ..measured })),
+        None => RowOutcome::Missing(remark.unwrap_or_else(|| "not run yet".to_owned())),
+    };
+    Ok((outcome, full_size))
+}
+
+impl FullSize {
+    fn of(store: &Store, definition: &Definition, sample: Option<&Sample>) -> Result<Self, StoreError> {
+        let readings = || sample.iter().flat_map(|sample| sample.readings.values());
+        let mean = |values: Vec<f64>| Summary::new(values).map(|summary| summary.mean);
+        let seconds = match definition {
+            // Computed once; the time does not matter beside that of runs.
+            Definition::Exact { .. } => Some(0.0),
+            _ => mean(readings().filter_map(|reading| reading.seconds).collect()),
+        };
+        let seconds = match seconds {
+            None => expected_seconds(store, &definition.key())?,
+            known => known,
+        };
+        let moves = mean(readings().map(|reading| reading.moves as f64).collect());
+        Ok(FullSize { made: sample.map_or(0, Sample::count), seconds, moves })
+    }
 }
 
 impl Measured {
@@ -125,7 +164,7 @@ impl Measure {
     /// What a reading says; nothing about the time of one that was taken elsewhere.
     pub fn of(self, reading: &Reading) -> Option<f64> {
         Some(match self {
-            Measure::Score => reading.score,
+            Measure::Score | Measure::Percent | Measure::Children => reading.score,
             Measure::Seconds => reading.seconds?,
             Measure::Playouts => reading.playouts as f64,
             Measure::Moves => reading.moves as f64,
@@ -140,7 +179,7 @@ impl Measure {
 
     /// Whether it depends on the machine.
     pub fn is_time(self) -> bool {
-        matches!(self, Measure::Seconds | Measure::Nanoseconds)
+        matches!(self, Measure::Seconds | Measure::Nanoseconds | Measure::Percent)
     }
 
     /// In which direction it is better, where scores are better in the direction of `goal`.
@@ -153,6 +192,8 @@ impl Measure {
             | Measure::Moves
             | Measure::Nanoseconds
             | Measure::Found
+            | Measure::Percent
+            | Measure::Children
             | Measure::Losses => Goal::Min,
         }
     }
@@ -166,6 +207,8 @@ impl Measure {
             Measure::Moves => "moves",
             Measure::Nanoseconds => "ns a move",
             Measure::Found => "playouts until the best",
+            Measure::Percent => "% of the time",
+            Measure::Children => "possible moves",
             Measure::Solved => "solved",
             Measure::Wins => "wins",
             Measure::Draws => "draws",

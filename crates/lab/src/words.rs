@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// A number with as many digits as are worth reading: whole where it is whole, else about four, three below 1.
+/// A number with as many digits as are worth reading: whole if it is whole, else about four, three below 1.
 ///
 /// ```
 /// use nestling_lab::figure;
@@ -51,7 +51,11 @@ pub(crate) fn error(number: f64) -> String {
 }
 
 /// So many seconds, roughly: 3 ms, 20 s, 4 min, 3 days.
-pub(crate) fn lasting(seconds: f64) -> String {
+///
+/// ```
+/// assert_eq!([0.003, 20.0, 250.0].map(nestling_lab::lasting), ["3 ms", "20 s", "4.2 min"]);
+/// ```
+pub fn lasting(seconds: f64) -> String {
     const UNITS: [(f64, &str); 6] = [
         (0.1, "ms"),
         (120.0, "s"),
@@ -67,7 +71,7 @@ pub(crate) fn lasting(seconds: f64) -> String {
     format!("{} {}", figure(rounded), UNITS[unit].1)
 }
 
-/// From one number to another; just the one where they are the same.
+/// From one number to another; just the one if they are the same.
 pub fn range(low: f64, high: f64) -> String {
     if low == high { figure(low) } else { format!("{} to {}", figure(low), figure(high)) }
 }

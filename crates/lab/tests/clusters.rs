@@ -1,4 +1,4 @@
-//! Rows on a cluster: their readings are those that this machine takes, without times, whoever makes them and however badly.
+//! Rows on a cluster: their readings are those that this machine takes, without times, even if the workers are unreliable.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use crate::common::{experiment, seconds, store};
 use nestling::{Cancel, Problem, Rng, Stream, TaskSpec};
 use nestling_lab::{
-    Cluster, Done, Effort, Experiment, Progress, Report, Results, Runner, RunnerError, Sample, judge, samples,
+    Cluster, Done, Experiment, ExperimentResults, LabEffort, Progress, Report, Runner, RunnerError, Sample, judge,
+    samples,
 };
 use nestling_puzzles::LeftMove;
 use nestling_puzzles::left_move::Branch;
@@ -227,7 +228,7 @@ fn run(
     store: &mut Store,
     experiment: &Experiment,
     workers: Option<&mut dyn Workers>,
-    (effort, cancel): (Effort, Cancel),
+    (effort, cancel): (LabEffort, Cancel),
     listener: &mut dyn FnMut(&Progress),
 ) -> Result<Vec<Done>, RunnerError> {
     let registry = Registry::standard();
@@ -239,7 +240,7 @@ fn run(
 
 /// Runs everything.
 fn run_all(store: &mut Store, experiment: &Experiment, workers: Option<&mut dyn Workers>) -> Vec<Done> {
-    run(store, experiment, workers, (Effort::Full, Cancel::new()), &mut |_| {}).unwrap()
+    run(store, experiment, workers, (LabEffort::Full, Cancel::new()), &mut |_| {}).unwrap()
 }
 
 fn sample(store: &Store, experiment: &Experiment, (series, row): (usize, usize)) -> Sample {
@@ -267,7 +268,7 @@ fn readings_are_the_same_on_unruly_workers() {
     let mut troubles = 0;
     for seed in 0..6 {
         let (_folder, mut store) = store();
-        let (mut workers, effort) = (Unruly::new(seed), (Effort::Full, Cancel::new()));
+        let (mut workers, effort) = (Unruly::new(seed), (LabEffort::Full, Cancel::new()));
         let done = run(&mut store, &experiment, Some(&mut workers), effort, &mut |news| {
             troubles += usize::from(news.trouble.is_some());
         });
@@ -300,7 +301,7 @@ fn readings_are_the_same_on_unruly_workers() {
     assert!(troubles > 20, "only {troubles} reports were refused");
 }
 
-/// What was interrupted goes on where it was, with the cluster or without.
+/// What was interrupted continues where it was, with the cluster or without.
 #[test]
 fn interrupted_experiments_go_on_anywhere() {
     let experiment = experiment(LONG);
@@ -311,7 +312,7 @@ fn interrupted_experiments_go_on_anywhere() {
         let (cancel, mut workers) = (Cancel::new(), Unruly::new(7));
         let pressed = cancel.clone();
         let workers: Option<&mut dyn Workers> = if begins { Some(&mut workers) } else { None };
-        run(&mut store, &experiment, workers, (Effort::Full, cancel), &mut |news| {
+        run(&mut store, &experiment, workers, (LabEffort::Full, cancel), &mut |news| {
             if news.readings > 0 {
                 pressed.cancel();
             }
@@ -331,7 +332,7 @@ fn interrupted_experiments_go_on_anywhere() {
             let bundles = store.readings(&key(&experiment, row)).unwrap();
             assert_eq!(bundles.iter().map(|bundle| bundle.count).sum::<u64>(), made.count());
         }
-        let results = Results::load(&store, &experiment).unwrap();
+        let results = ExperimentResults::load(&store, &experiment).unwrap();
         assert_eq!(results.measured(0, 0).unwrap().sample.count(), 100, "both count");
     }
 }
@@ -345,7 +346,7 @@ fn a_cluster_that_breaks_down_is_quoted_and_its_readings_are_kept() {
     let experiment = experiment(ROWS);
     let (_folder, mut store) = store();
     let mut workers = Unruly { last: 12, ..Unruly::new(3) };
-    let done = run(&mut store, &experiment, Some(&mut workers), (Effort::Full, Cancel::new()), &mut |_| {});
+    let done = run(&mut store, &experiment, Some(&mut workers), (LabEffort::Full, Cancel::new()), &mut |_| {});
     let reason = "ray: the head node is gone; the same command continues, with or without the cluster";
     assert_eq!(done.unwrap_err().to_string(), reason);
     assert!(sample(&store, &experiment, (0, 0)).count() > 0);
@@ -396,7 +397,7 @@ fn times_are_judged_only_where_they_were_measured() {
     let (scores, times) = (experiment(scores), experiment(ROWS));
     let (_folder, mut store) = store();
     run_all(&mut store, &scores, Some(&mut Unruly::new(1)));
-    let loaded = |store: &Store, experiment: &Experiment| Results::load(store, experiment).unwrap();
+    let loaded = |store: &Store, experiment: &Experiment| ExperimentResults::load(store, experiment).unwrap();
     assert_eq!(loaded(&store, &scores).measured(5, 0).unwrap().sample.machine, "ray");
     assert_eq!(loaded(&store, &times).measured(5, 0), None, "nobody has measured its time");
     let done = run_all(&mut store, &times, Some(&mut Unruly::new(2)));

@@ -7,7 +7,7 @@ use crate::common::store;
 use nestling::engine::{Accelerator, Round};
 use nestling::search::Files;
 use nestling::{Cancel, Problem, Search, Suggestion};
-use nestling_lab::{Done, Effort, Experiment, Report, Results, Runner, Verdict, judge, samples};
+use nestling_lab::{Done, Experiment, ExperimentResults, LabEffort, Report, Runner, Verdict, judge, samples};
 use nestling_registry::{Device, GpuSearches, Presentation, Refusal, Registry};
 use nestling_store::Store;
 
@@ -125,7 +125,7 @@ published = [1, 1]
 }
 
 fn run(store: &mut Store, registry: &Registry, device: Device) -> Vec<Done> {
-    let (effort, cancel) = (Effort::Full, Cancel::new());
+    let (effort, cancel) = (LabEffort::Full, Cancel::new());
     let mut runner = Runner { registry, store, seed: 1, workers: 2, device, cluster: None, effort, cancel };
     runner.run(&[&experiment(registry)], &mut |_| {}).unwrap()
 }
@@ -156,7 +156,7 @@ fn readings_of_devices_are_kept_apart() {
     assert_eq!(scores(&store, &on_gpu.key()), [24.0; 6]);
     assert_eq!(scores(&store, &definition.key()), before);
 
-    let results = Results::load(&store, &experiment).unwrap();
+    let results = ExperimentResults::load(&store, &experiment).unwrap();
     let measured = results.measured(0, 0).unwrap();
     assert_eq!((measured.definition.device(), measured.sample.count()), (Device::Cuda, 6), "the newer of two");
     assert_eq!(results.measured(2, 0).unwrap().definition.device(), Device::Cpu, "the only one");

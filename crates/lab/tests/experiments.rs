@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use nestling_lab::{Kind, papers, standard};
+use nestling_lab::{Definition, Kind, papers, standard};
 
 /// Every table and figure of every paper has an experiment, or says why there is nothing to run; and no experiment is about
 /// something that is not listed.
@@ -37,6 +37,26 @@ fn margins_have_reasons() {
             let is_needed =
                 matches!(claim.kind, Kind::Mean | Kind::Total | Kind::Share | Kind::Count | Kind::Alike | Kind::Ratio);
             assert!(!is_needed || claim.margin_why.is_some(), "{}: {label}: a margin without a reason", experiment.id);
+        }
+    }
+}
+
+/// A row whose runs may be stopped has a smaller size, or its file says why there is none; a row is one of many where its series has an axis that makes
+/// it smaller.
+#[test]
+fn long_rows_have_a_smaller_size_or_a_reason() {
+    let long = |search: &str| {
+        let level = |name: &str| search.strip_prefix(name).and_then(|rest| rest.chars().next()?.to_digit(10));
+        level("nested(").is_some_and(|level| level >= 3) || level("nrpa(").is_some_and(|level| level >= 4)
+    };
+    for experiment in standard() {
+        for row in experiment.series.iter().flat_map(|series| &series.rows) {
+            let Some(size) = row.sizes.first() else { continue };
+            let search = match &size.definition {
+                Definition::Search(search) if search.problem.starts_with("morpion") => &search.search,
+                _ => continue,
+            };
+            assert!(!long(search) || row.sizes.len() > 1 || row.no_smaller.is_some(), "{}: {search}", experiment.id);
         }
     }
 }

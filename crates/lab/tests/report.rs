@@ -15,7 +15,7 @@ fn an_empty_store_gives_no_numbers() {
     let (registry, experiments) = (Registry::standard(), standard());
     let report = Report::new(&store, &registry, &experiments).unwrap();
     let files = report.files();
-    assert_eq!(files.len(), 2, "nothing to draw");
+    assert_eq!(files.len(), 3, "nothing to draw");
     let markdown = file(&files, "report.md");
     let mut claims = 0;
     for line in markdown.lines().filter(|line| line.starts_with("| ") && line.matches(" | ").count() == 7) {
@@ -70,10 +70,13 @@ x = \"depth\"
     assert!(line("depth, depth 20").contains("7,654"), "{markdown}");
     assert!(line("depth, depth 40").contains("4,321"), "{markdown}");
     // Ten of the hundred runs were made, an eighth of a second each.
-    let verdict = "undecided (90 more runs are needed, less than 0.01 core-hours)";
+    let verdict = "undecided (needs 90 more runs, 11 s of one core)";
     assert!(line("depth, depth 20").contains(verdict), "{}", line("depth, depth 20"));
-    assert!(line("test").contains("| 90 | less than 0.01 core-hours |"), "what would decide is listed");
+    assert!(line("test").contains("| undecided | 90 | 11 s | not measured |"), "what would decide is listed");
     assert!(line("undecided").contains("| undecided | 2 | 0 |") && line("not run").contains("| 3 | 0 |"), "{markdown}");
+    // 90 more runs of three rows, and those of three that nobody has made yet.
+    let needed = "Together these take 34 s of one core here, and the runs of 3 rows whose time is not known yet";
+    assert!(markdown.contains(needed), "{markdown}");
     for missing in ["depth, depth 10", "depth, depth 30"] {
         assert!(line(missing).contains("| — |  |  | not run | not run yet |"), "{}", line(missing));
     }
@@ -83,6 +86,26 @@ x = \"depth\"
     // Two points on the curve, and nothing where nothing was measured.
     let curve = html.split("points=\"").nth(2).unwrap().split('"').next().unwrap();
     assert_eq!(curve.split(' ').count(), 2, "{curve}");
+}
+
+/// How to cite the report: with the machine and the documents, as YAML that is also lines of `key: "text"`.
+#[test]
+fn a_report_says_how_to_cite_it() {
+    let (_folder, store) = store();
+    let experiments = standard();
+    let files = Report::new(&store, &Registry::standard(), &experiments[..]).unwrap().files();
+    let citation = file(&files, "CITATION.cff");
+    for line in [
+        "cff-version: 1.2.0",
+        "type: dataset",
+        "references:",
+        "    title: \"Reflexive Monte-Carlo Search\"",
+        "    year: 2022",
+    ] {
+        assert!(citation.lines().any(|other| other == line), "{line}: {citation}");
+    }
+    assert_eq!(citation.matches("  - type: generic").count(), nestling_lab::papers().len(), "every source");
+    assert!(citation.contains("Nothing has been run yet."));
 }
 
 /// A page is one file: nothing in it is loaded from anywhere.

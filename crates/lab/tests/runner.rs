@@ -1,8 +1,10 @@
 //! Running: what is missing is run, once, the same on any number of threads, within its time.
 
-use crate::common::{experiment, judged, run, seconds, store};
+use std::time::Duration;
+
+use crate::common::{experiment, fill_key, judged, run, seconds, store};
 use nestling::Cancel;
-use nestling_lab::{Effort, Experiment, Reading, Runner, Verdict, samples};
+use nestling_lab::{Experiment, LabEffort, OpenClaim, Reading, Runner, Verdict, open_claims, samples};
 use nestling_registry::{Device, Registry};
 use nestling_store::Store;
 
@@ -43,8 +45,8 @@ fn readings(store: &Store, experiment: &Experiment, series: usize, row: usize) -
 fn readings_do_not_depend_on_the_threads() {
     let experiment = small();
     let ((_one, mut alone), (_other, mut together)) = (store(), store());
-    run(&mut alone, &experiment, Effort::Full, 1);
-    run(&mut together, &experiment, Effort::Full, 3);
+    run(&mut alone, &experiment, LabEffort::Full, 1);
+    run(&mut together, &experiment, LabEffort::Full, 3);
     for row in 0..2 {
         let expected = readings(&alone, &experiment, 0, row);
         assert_eq!(expected.len(), 30);
@@ -59,7 +61,7 @@ fn readings_do_not_depend_on_the_threads() {
 fn what_is_there_is_not_run_again() {
     let experiment = small();
     let (_folder, mut store) = store();
-    run(&mut store, &experiment, Effort::Full, 2);
+    run(&mut store, &experiment, LabEffort::Full, 2);
     let bundles = |store: &Store| store.readings(&experiment.row(0, 1).sizes[0].definition.key()).unwrap();
     let before = bundles(&store);
     let done = run(&mut store, &experiment, seconds(5), 2);
@@ -67,7 +69,7 @@ fn what_is_there_is_not_run_again() {
     assert!(done.iter().all(|row| row.runs.0 == row.runs.1), "{done:?}");
 }
 
-/// An interrupted experiment comes to what one comes to that was left alone.
+/// An interrupted experiment has the same result as an uninterrupted one.
 #[test]
 fn an_interruption_costs_nothing_that_is_finished() {
     let experiment = experiment(
@@ -81,7 +83,7 @@ over = { level = [1, 2] }
 ",
     );
     let ((_one, mut whole), (_other, mut cut)) = (store(), store());
-    run(&mut whole, &experiment, Effort::Full, 1);
+    run(&mut whole, &experiment, LabEffort::Full, 1);
     let (registry, cancel) = (Registry::standard(), Cancel::new());
     let mut ticks = 0;
     let mut runner = Runner {
@@ -91,7 +93,7 @@ over = { level = [1, 2] }
         workers: 1,
         device: Device::Cpu,
         cluster: None,
-        effort: Effort::Full,
+        effort: LabEffort::Full,
         cancel: cancel.clone(),
     };
     runner
@@ -103,7 +105,7 @@ over = { level = [1, 2] }
             }
         })
         .unwrap();
-    run(&mut cut, &experiment, Effort::Full, 2);
+    run(&mut cut, &experiment, LabEffort::Full, 2);
     for row in 0..2 {
         assert_eq!(readings(&whole, &experiment, 0, row), readings(&cut, &experiment, 0, row));
     }
@@ -160,14 +162,14 @@ fn what_turns_out_too_long_is_run_smaller() {
 [[series]]
 name = \"endless\"
 problem = \"morpion-5d\"
-search = \"repeat(nested(1))\"
+search = \"repeat(playout)\"
 time = \"1000s\"
 expect = \"1ms\"
 runs = 5
 [[series.instead]]
-what = \"10 ms instead of 1,000 s\"
-time = \"10ms\"
-expect = \"10ms\"
+what = \"100 ms instead of 1,000 s\"
+time = \"100ms\"
+expect = \"100ms\"
 [[claim]]
 of = \"endless\"
 kind = \"record\"
@@ -176,7 +178,7 @@ published = 1000
     );
     let (_folder, mut store) = store();
     let done = run(&mut store, &experiment, seconds(6), 1).remove(0);
-    assert_eq!((done.instead.as_deref(), done.runs), (Some("10 ms instead of 1,000 s"), (5, 5)), "{done:?}");
+    assert_eq!((done.instead.as_deref(), done.runs), (Some("100 ms instead of 1,000 s"), (5, 5)), "{done:?}");
     assert!(done.remark.as_ref().is_some_and(|remark| remark.contains("full size was stopped")), "{done:?}");
     assert_eq!(judged(&store, &experiment)[0].verdict, Some(Verdict::ReducedSize));
 }
@@ -223,7 +225,7 @@ fn two_processes_lose_nothing() {
         workers: 1,
         device: Device::Cpu,
         cluster: None,
-        effort: Effort::Full,
+        effort: LabEffort::Full,
         cancel: Cancel::new(),
     };
     let done = runner.run(&[&experiment], &mut |_| {
@@ -265,7 +267,7 @@ runs = 10
 ";
     let experiment = Experiment::read("test.toml", text, &registry).unwrap();
     let (_folder, mut store) = store();
-    let (effort, cancel) = (Effort::Full, Cancel::new());
+    let (effort, cancel) = (LabEffort::Full, Cancel::new());
     let device = Device::Cpu;
     let mut runner =
         Runner { registry: &registry, store: &mut store, seed: 1, workers: 2, device, cluster: None, effort, cancel };
@@ -273,4 +275,95 @@ runs = 10
     assert_eq!(done[0].remark.as_deref(), Some("run 3 broke down; please report this"));
     assert!(done[0].runs.0 >= 3 && done[0].runs.0 < 10, "{done:?}");
     assert_eq!((done[1].runs, done[1].remark.as_ref()), ((10, 10), None));
+}
+
+/// Time goes to claims without a verdict, at the full size; what is decided, or belongs to no claim, is left alone.
+#[test]
+fn time_is_spent_where_it_decides() {
+    let experiment = experiment(
+        "
+[[series]]
+name = \"levels\"
+problem = \"left-move:12\"
+search = \"nested({level})\"
+runs = 30
+over = { level = [0, 1] }
+[[series.instead]]
+what = \"4 moves\"
+problem = \"left-move:4\"
+
+[[series]]
+name = \"of no claim\"
+problem = \"left-move:13\"
+search = \"nested(1)\"
+
+[[series]]
+name = \"only shown\"
+problem = \"left-move:14\"
+search = \"nested(1)\"
+
+[[series]]
+name = \"too long\"
+problem = \"morpion-5d\"
+search = \"nested(6)\"
+
+[[series]]
+name = \"broken\"
+problem = \"samegame:there is no such file\"
+search = \"playout\"
+
+[[claim]]
+of = \"levels[level=1]\"
+than = \"levels[level=0]\"
+kind = \"better\"
+[[claim]]
+of = \"only shown\"
+kind = \"shown\"
+[[claim]]
+of = \"too long\"
+kind = \"mean\"
+margin = 1
+published = 80
+[[claim]]
+of = \"broken\"
+kind = \"mean\"
+margin = 1
+published = 80
+",
+    );
+    let (_folder, mut store) = store();
+    // Of one row a smaller size is there, which decides nothing.
+    fill_key(&mut store, &experiment.row(0, 0).sizes[1].definition.key(), &[2.0; 30], 0.001);
+    let open = open_claims(&store, [&experiment]).unwrap();
+    assert_eq!(open.len(), 3, "{open:?}");
+    let done = run(&mut store, &experiment, LabEffort::UntilDecided(Duration::from_secs(20)), 2);
+    assert_eq!(judged(&store, &experiment)[0].verdict, Some(Verdict::Reproduced));
+    let rows: Vec<(&str, (u64, u64))> = done.iter().map(|row| (&*row.row, row.runs)).collect();
+    assert_eq!(rows, [("broken", (0, 100)), ("levels, level 0", (30, 30)), ("levels, level 1", (30, 30))], "{done:?}");
+    let open = open_claims(&store, [&experiment]).unwrap();
+    assert_eq!(open.len(), 2, "{open:?}");
+    assert_eq!(open[0].more.runs, 100);
+    let hours = |claim: &OpenClaim<'_>| claim.more.core_hours.is_some_and(|hours| hours > 24.0);
+    assert!(open.iter().any(hours), "the cost of what was too long is known: {open:?}");
+    let nothing = run(&mut store, &experiment, LabEffort::UntilDecided(Duration::from_secs(20)), 2);
+    assert_eq!(nothing.iter().map(|row| &*row.row).collect::<Vec<_>>(), ["broken"], "what is decided is not run again");
+}
+
+/// Why a row has no smaller size is said where a run of it was too long.
+#[test]
+fn rows_without_a_smaller_size_say_why() {
+    let experiment = experiment(
+        "
+[[series]]
+name = \"level 6\"
+problem = \"morpion-5d\"
+search = \"nested(6)\"
+expect = \"1000h\"
+no_smaller = \"lower levels have rows of their own\"
+",
+    );
+    let (_folder, mut store) = store();
+    let done = run(&mut store, &experiment, seconds(1), 1).remove(0);
+    let remark = done.remark.unwrap();
+    assert!(remark.ends_with("; there is no smaller size: lower levels have rows of their own"), "{remark}");
 }

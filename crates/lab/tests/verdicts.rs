@@ -1,7 +1,7 @@
 //! The rule for verdicts, kind by kind, on readings that are made up.
 
 use crate::common::{SERIES, experiment, fill, judged, store};
-use nestling_lab::{Judgement, Outcome, Results, Subject, Verdict, judge, samples};
+use nestling_lab::{ExperimentResults, Judgement, RowOutcome, Subject, Verdict, judge, samples};
 
 /// The verdict on a claim when the first two series have these scores, each run having taken a tenth of a second.
 fn verdict_on(claim: &str, one: &[f64], other: &[f64]) -> Judgement {
@@ -80,6 +80,25 @@ fn times_have_a_direction() {
     check("kind = \"total-time\"\npublished = 11.0", &spread()[..90], &[], Verdict::Undecided);
     assert_eq!(verdict_on(&time("9.5"), &spread(), &[]).subject, Subject::Time);
     assert_eq!(verdict_on("kind = \"record\"\npublished = 60", &spread(), &[]).subject, Subject::Result);
+    // What is reached in a given time depends on the machine; a game that was found does not.
+    let timed = |kind: &str| {
+        let text = format!(
+            "
+[[series]]
+name = \"timed\"
+problem = \"left-move:60\"
+search = \"repeat(playout)\"
+time = \"1s\"
+[[claim]]
+of = \"timed\"
+kind = \"{kind}\"
+published = 60
+"
+        );
+        let experiment = experiment(&text);
+        judged(&store().1, &experiment)[0].subject
+    };
+    assert_eq!((timed("above"), timed("record")), (Subject::Time, Subject::Result));
 }
 
 /// "Less than a second" is no value of a second.
@@ -342,7 +361,7 @@ published = 46
     }
     let judgement = judged(&store, &few).remove(0);
     assert_eq!((judgement.verdict, judgement.runs), (Some(Verdict::Reproduced), Some((6, 6))), "{judgement:?}");
-    let results = Results::load(&store, &few).unwrap();
+    let results = ExperimentResults::load(&store, &few).unwrap();
     assert_eq!(results.measured(0, 0).unwrap().sample.best.as_ref().unwrap().score, 46.0);
     assert_eq!(samples(&store, &key).unwrap().0[0].best.as_ref().unwrap().score, 60.0);
 }
@@ -404,8 +423,8 @@ fn times_of_different_machines_are_not_compared() {
         let (_folder, mut store) = store();
         fill(&mut store, &experiment, 0, 0, &spread(), 0.1);
         fill(&mut store, &experiment, 1, 0, &spread(), 0.1);
-        let mut results = Results::load(&store, &experiment).unwrap();
-        let Outcome::Measured(other) = &mut results.rows[1][0] else { panic!("it has been filled") };
+        let mut results = ExperimentResults::load(&store, &experiment).unwrap();
+        let RowOutcome::Measured(other) = &mut results.rows[1][0] else { panic!("it has been filled") };
         if elsewhere {
             other.sample.machine = "another".to_owned();
         }

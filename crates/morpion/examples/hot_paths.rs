@@ -1,4 +1,4 @@
-//! The engine's hot paths, each as a program of its own whose instructions can be counted:
+//! The engine's hot paths, each as a separate program whose instructions can be counted:
 //! `hot_paths PATH INSTRUCTIONS SIZE` prints how many moves its playouts had. `tests/instructions.rs` counts the same paths.
 
 use nestling::engine::Codes;

@@ -35,7 +35,7 @@ impl Cell {
 }
 
 impl Cell {
-    /// A number of its own, with all bits random: the combination of some by exclusive or tells sets of cells apart.
+    /// A random 64-bit number for the cell: the exclusive or of several identifies a set of cells.
     #[inline]
     pub(crate) fn random_word(self) -> u64 {
         Stream::new(0x5e7).child(u64::from(self.x as u16) << 16 | u64::from(self.y as u16)).seed()

@@ -9,7 +9,7 @@ pub struct PublishedGame {
     pub id: &'static str,
     /// The name people use, such as `Rosin 178`.
     pub name: &'static str,
-    /// When it was found, where that is known to us.
+    /// When it was found, if that is known to us.
     pub date: Option<&'static str>,
     /// The game and what is known of its origin.
     pub reading: FileContent,

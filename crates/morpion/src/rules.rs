@@ -42,7 +42,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The fault in words, beginning with the move, in the coordinates of a Pentasol text.
+    /// A message, beginning with the move, in the coordinates of a Pentasol text.
     pub(crate) fn describe(self, variant: Variant, broken: Move, reference: Reference) -> String {
         let text = reference.move_text(variant, broken);
         match self {

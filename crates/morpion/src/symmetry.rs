@@ -78,7 +78,7 @@ impl Symmetry {
 }
 
 impl fmt::Display for Symmetry {
-    /// What it does, as in "mirrored left to right".
+    /// Its description, as in "mirrored left to right".
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         const NAMES: [&str; 8] = [
             "as it is",

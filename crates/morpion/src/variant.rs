@@ -30,10 +30,10 @@ pub enum Variant {
 
 /// A number of moves with the people who found or proved it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownLength {
     /// The number of moves.
     pub moves: u32,
-    /// Who and when.
+    /// The author and the date.
     pub source: &'static str,
 }
 
@@ -104,22 +104,22 @@ impl Variant {
     }
 
     /// The longest game known.
-    pub const fn record(self) -> Known {
+    pub const fn record(self) -> KnownLength {
         match self {
-            Variant::FiveT => Known { moves: 178, source: "Christopher D. Rosin, August 2011" },
-            Variant::FiveD => Known { moves: 82, source: "Christopher D. Rosin, August 2010" },
-            Variant::FourT => Known { moves: 62, source: "Heikki Hyyrö and Timo Poranen, October 2007" },
-            Variant::FourD => Known { moves: 35, source: "Heikki Hyyrö and Timo Poranen, October 2007" },
+            Variant::FiveT => KnownLength { moves: 178, source: "Christopher D. Rosin, August 2011" },
+            Variant::FiveD => KnownLength { moves: 82, source: "Christopher D. Rosin, August 2010" },
+            Variant::FourT => KnownLength { moves: 62, source: "Heikki Hyyrö and Timo Poranen, October 2007" },
+            Variant::FourD => KnownLength { moves: 35, source: "Heikki Hyyrö and Timo Poranen, October 2007" },
         }
     }
 
     /// A proven bound: no game is longer. For the lines of four it equals the record.
-    pub const fn bound(self) -> Known {
+    pub const fn bound(self) -> KnownLength {
         match self {
-            Variant::FiveT => Known { moves: 485, source: "Michalewski, Nagórko and Pawlewicz 2015" },
-            Variant::FiveD => Known { moves: 84, source: "Michalewski, Nagórko and Pawlewicz 2016" },
-            Variant::FourT => Known { moves: 62, source: "Michael Quist 2008, by enumeration" },
-            Variant::FourD => Known { moves: 35, source: "Michael Quist 2008, by enumeration" },
+            Variant::FiveT => KnownLength { moves: 485, source: "Michalewski, Nagórko and Pawlewicz 2015" },
+            Variant::FiveD => KnownLength { moves: 84, source: "Michalewski, Nagórko and Pawlewicz 2016" },
+            Variant::FourT => KnownLength { moves: 62, source: "Michael Quist 2008, by enumeration" },
+            Variant::FourD => KnownLength { moves: 35, source: "Michael Quist 2008, by enumeration" },
         }
     }
 }

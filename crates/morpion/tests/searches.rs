@@ -2,7 +2,9 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use nestling::search::Standard;
 use nestling::{Estimate, Improvement, Journal, Run, Spent, Stream};
 use nestling_morpion::{Board, Variant};
 
@@ -100,7 +102,9 @@ fn costs_are_foreseen() {
         (Variant::FiveT, "nrpa(3)", 1_000_000.0),
     ];
     for (variant, search, cost) in costs {
-        let estimate = Estimate::new(&Board::new(variant), &search.parse().unwrap()).unwrap();
+        // The machine may be busy.
+        let (board, patience) = (Board::new(variant), Duration::from_millis(300));
+        let estimate = Estimate::patiently::<Standard, _>(&board, &search.parse().unwrap(), patience).unwrap();
         println!("{variant} {search}: {:.0} playouts expected, {cost} played", estimate.playouts);
         assert!(
             (0.8..1.2).contains(&(estimate.playouts / cost)),

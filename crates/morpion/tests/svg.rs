@@ -77,8 +77,8 @@ fn check(picture: &str, moves: usize) {
         assert_eq!(text.text(), Some(&*(index + 1).to_string()));
         let area = text_area(*text);
         for (x, y) in [(area[0], area[1]), (area[2], area[3])] {
-            let away = (x - number(*dot, "cx")).hypot(y - number(*dot, "cy"));
-            assert!(away < number(*dot, "r") - 0.5, "{index}: {away}");
+            let distance = (x - number(*dot, "cx")).hypot(y - number(*dot, "cy"));
+            assert!(distance < number(*dot, "r") - 0.5, "{index}: {distance}");
         }
         assert!(numbers[..index].iter().all(|other| apart(text_area(*other), area)), "{}", index + 1);
     }

@@ -1,11 +1,11 @@
-//! The seam where a machine beside the processor takes over a whole search.
+//! A device beside the processor, such as a GPU, that runs a whole search.
 
-/// A machine beside the processor, such as a GPU, that makes one search, round by round; it was told of problem, search, seed and start
-/// when it was opened. [`Run::accelerator`](crate::Run::accelerator) takes it.
+/// A device beside the processor, such as a GPU, that runs one search in rounds. It is given problem, search, seed and start when it is
+/// opened, and handed to [`Run::accelerator`](crate::Run::accelerator).
 ///
-/// The driver's part stays the same: budgets, news, checkpoints, certificates. What is done in a round is up to the machine, as long as
-/// the same rounds give the same games, and a machine that was [restored](Accelerator::restore) goes on as the one that was
-/// [saved](Accelerator::save) would have.
+/// The driver does what it always does: budgets, news, checkpoints, certificates. The device decides what happens in a round. The same
+/// rounds must give the same games, and a device that was [restored](Accelerator::restore) must continue exactly as the one that was
+/// [saved](Accelerator::save).
 ///
 /// ```
 /// use nestling::engine::{Accelerator, Round};
@@ -28,52 +28,52 @@
 /// }
 /// ```
 pub trait Accelerator<M>: Send {
-    /// Plays on for some hundredths of a second; of a budget `left` playouts are left. A machine that cannot play so few plays as few
-    /// more as it can.
+    /// Plays on for some hundredths of a second. `left` playouts are left of the budget; a device that can only play larger batches plays
+    /// the smallest batch that covers them.
     ///
     /// # Errors
     ///
-    /// When the machine fails, in words. The run ends, with what it had found.
+    /// When the device fails: a message for the user. The run ends and keeps what it had found.
     fn round(&mut self, left: u64) -> Result<Round<M>, String>;
 
-    /// The result of a search that has come to its end, with its score, where that is not the best game: there are searches that forget.
+    /// The result of a finished search with its score, if it differs from the best game: some searches forget their best game.
     ///
     /// # Errors
     ///
-    /// When the machine fails, in words.
+    /// When the device fails: a message for the user.
     fn result(&mut self) -> Result<Option<(f64, Vec<M>)>, String> {
         Ok(None)
     }
 
-    /// The games of the last round that reach a score: each once, and the best of a search even if another search has found it too.
-    /// The default has none to tell of.
+    /// The games of the last round with at least this score. Each game is listed once, except that a search's best game is listed even if
+    /// another search has found it too. The default returns none.
     ///
     /// # Errors
     ///
-    /// When the machine fails, in words.
+    /// When the device fails: a message for the user.
     fn finds(&mut self, _least: f64) -> Result<Vec<KeptGame<M>>, String> {
         Ok(Vec::new())
     }
 
-    /// All that is needed to go on later, after any round.
+    /// The state from which [`restore`](Accelerator::restore) continues; may be called after any round.
     ///
     /// # Errors
     ///
-    /// When the machine fails, in words.
+    /// When the device fails: a message for the user.
     fn save(&mut self) -> Result<Vec<u8>, String>;
 
-    /// Goes on from what was saved.
+    /// Continues from a saved state.
     ///
     /// # Errors
     ///
-    /// When that is of another search or damaged, in words.
+    /// When the state is damaged or belongs to another search: a message for the user.
     fn restore(&mut self, state: &[u8]) -> Result<(), String>;
 }
 
 /// A game that is worth keeping.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptGame<M> {
-    /// Which of the machine's searches has found it.
+    /// Which of the device's searches found it.
     pub search: u64,
     /// Its score.
     pub score: f64,
@@ -81,16 +81,15 @@ pub struct KeptGame<M> {
     pub moves: Vec<M>,
 }
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Round<M> {
     /// Games played to the end.
     pub playouts: u64,
     /// Moves played in them.
     pub moves: u64,
-    /// The best game so far with its score, its moves those after the run's start. It need not be better than that of the round before.
+    /// The best game so far with its score; its moves are those after the run's start. It may be the same as in the round before.
     pub best: Option<(f64, Vec<M>)>,
-    /// Whether the search has come to its end, with the best game of all rounds as its result, unless the machine has
-    /// [another](Accelerator::result).
+    /// Whether the search is finished. Its result is the best game of all rounds, unless [`Accelerator::result`] returns another.
     pub finished: bool,
 }

@@ -1,13 +1,13 @@
-//! What trees have in common that may take only so much memory: when they have grown to it, the least visited parts are dropped.
+//! Trees with a memory limit: a tree that reaches its limit drops its least visited parts.
 //!
-//! What is dropped follows from the tree alone. So a search comes to the same on any number of threads and after any
-//! interruption, and a tree that never grows so large is not touched.
+//! What is dropped depends on the tree alone. So a search has the same result on any number of threads and after any interruption, and a
+//! tree that stays below its limit is not changed.
 
-/// The MiB that a tree may take where nobody says otherwise. A search has a tree on every thread, a match two players on each, so
-/// this is to be small beside the memory that a machine has for each of its cores.
+/// The default memory limit of a tree in MiB. A search has a tree on every thread, a match has two players on each, so the limit must be
+/// small compared with a machine's memory per core.
 pub(crate) const DEFAULT_MEMORY: u64 = 128;
 
-/// The most MiB that a tree may be given: its nodes are numbered with 32 bits.
+/// The largest memory limit of a tree in MiB: its nodes are numbered with 32 bits.
 pub(crate) const MOST_MEMORY: u64 = 65_536;
 
 /// The bytes of so many MiB.
@@ -15,7 +15,7 @@ pub(crate) fn bytes(memory: u64) -> usize {
     usize::try_from(memory << 20).unwrap_or(usize::MAX)
 }
 
-/// Makes room in a row for more entries. It grows by an eighth rather than to twice its size, so that little is reserved in vain.
+/// Makes room in a vector for more entries. It grows by an eighth rather than to twice its size, so that little memory stays unused.
 #[inline]
 pub(crate) fn make_room<T>(row: &mut Vec<T>, more: usize) {
     if row.capacity() - row.len() < more {
@@ -23,7 +23,7 @@ pub(crate) fn make_room<T>(row: &mut Vec<T>, more: usize) {
     }
 }
 
-/// How much there is below nodes, by the order of magnitude of the nodes' visits.
+/// The total weight below nodes, by the order of magnitude of the nodes' visits.
 pub(crate) struct WeightsByVisits([usize; 33]);
 
 impl WeightsByVisits {
@@ -38,7 +38,8 @@ impl WeightsByVisits {
         self.0[power as usize] += weight;
     }
 
-    /// The number of visits, a power of two or 0, from which on nodes can keep what is below them so that it fits into `room`.
+    /// The smallest number of visits, a power of two or 0, such that the subtrees of all nodes with at least so many visits fit into
+    /// `room`.
     pub fn least(&self, room: usize) -> u32 {
         let (mut power, mut sum) = (32, self.0[32]);
         while power > 0 && sum + self.0[power - 1] <= room {
@@ -49,19 +50,19 @@ impl WeightsByVisits {
     }
 }
 
-/// Which nodes of a tree are kept, and where they go: nodes keep their order, so that they can be moved one after the other.
+/// Which nodes of a tree are kept, and their new indices. Nodes keep their order, so that they can be moved one after the other.
 pub(crate) struct Places(Vec<u32>);
 
 /// The place of a node that is dropped.
 const NOWHERE: u32 = u32::MAX;
 
 impl Places {
-    /// Of so many nodes none is kept yet.
+    /// For so many nodes, none of which is kept yet.
     pub fn new(nodes: usize) -> Self {
         Places(vec![NOWHERE; nodes])
     }
 
-    /// Keeps a node. Whether it was not kept already.
+    /// Keeps a node; false if it was kept already.
     pub fn keep(&mut self, node: u32) -> bool {
         std::mem::replace(&mut self.0[node as usize], 0) == NOWHERE
     }
@@ -71,8 +72,8 @@ impl Places {
         self.0[node as usize] != NOWHERE
     }
 
-    /// Moves the nodes that are kept together, the root first; from then on [`of`](Places::of) says where they are. Node 0 must be
-    /// the root, or dropped: it leaves the first place to the root.
+    /// Moves the kept nodes together, the root first; afterwards [`of`](Places::of) returns their new indices. Node 0 must be the root or
+    /// be dropped, because the root takes its place.
     pub fn compact<N: Copy>(&mut self, nodes: &mut Vec<N>, root: u32) {
         debug_assert!(self.keeps(root) && (root == 0 || !self.keeps(0)));
         nodes[0] = nodes[root as usize];
@@ -89,7 +90,7 @@ impl Places {
         nodes.truncate(next);
     }
 
-    /// Where a node that is kept has gone to.
+    /// The new index of a kept node.
     pub fn of(&self, node: u32) -> u32 {
         self.0[node as usize]
     }

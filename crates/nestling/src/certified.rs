@@ -1,4 +1,4 @@
-//! Games that the plain rules have replayed.
+//! Games that were verified by replaying them with the plain rules.
 
 use std::any::Any;
 use std::fmt;
@@ -7,14 +7,14 @@ use std::sync::{Arc, OnceLock};
 
 use crate::problem::{Illegal, Problem};
 
-/// Stands for the type of moves where that has been forgotten.
+/// Stands in for the type of the moves where that type was erased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Erased {}
 
-/// A game that the plain rules have replayed, once: its score, its moves, and their texts. It is cheap to clone, and nothing that gets
-/// it has to replay it again.
+/// A game that was verified once by replaying it with the plain rules: its score, its moves, and their texts. It is cheap to clone, and
+/// need not be replayed again.
 ///
-/// `Certified<M>` has moves of type `M`; `Certified` alone has forgotten their type, and gives them to whoever knows it.
+/// `Certified<M>` has moves of type `M`. In plain `Certified` that type is erased; [`moves_of`](Certified::moves_of) recovers it.
 ///
 /// ```
 /// use nestling::{Certified, Problem};
@@ -34,11 +34,11 @@ pub enum Erased {}
 /// # Ok::<(), nestling::Illegal>(())
 /// ```
 pub struct Certified<M = Erased> {
-    game: Arc<Game>,
+    game: Arc<CertifiedGame>,
     moves: PhantomData<fn() -> M>,
 }
 
-struct Game {
+struct CertifiedGame {
     score: f64,
     is_over: bool,
     texts: Vec<String>,
@@ -49,7 +49,7 @@ struct Game {
 }
 
 impl<M> Certified<M> {
-    fn of(game: Game) -> Self {
+    fn of(game: CertifiedGame) -> Self {
         Certified { game: Arc::new(game), moves: PhantomData }
     }
 
@@ -68,12 +68,12 @@ impl<M> Certified<M> {
         &self.game.texts
     }
 
-    /// Bytes that are the same for two games that people would call the same, found out when they are first asked for.
+    /// Bytes that are equal for two games that count as the same; computed by `find` when they are first asked for.
     pub fn identity(&self, find: impl FnOnce() -> Vec<u8>) -> &[u8] {
         self.game.identity.get_or_init(find)
     }
 
-    /// The same with the type of its moves forgotten.
+    /// The same game with the type of its moves erased.
     pub fn erase(self) -> Certified {
         Certified { game: self.game, moves: PhantomData }
     }
@@ -87,10 +87,17 @@ impl<M: Clone + Send + Sync + 'static> Certified<M> {
     /// When it breaks them.
     pub fn new<P: Problem<Move = M>>(problem: &P, moves: Vec<M>) -> Result<Self, Illegal> {
         let certificate = problem.certify(&moves)?;
-        // People read the score: -0 is 0.
+        // Scores are shown to people: -0 becomes 0.
         let (score, is_over, texts) = (certificate.score + 0.0, certificate.terminal, problem.texts(&moves));
         let identity = OnceLock::new();
-        Ok(Certified::of(Game { score, is_over, texts, moves: Some(Box::new(moves)), is_bare: false, identity }))
+        Ok(Certified::of(CertifiedGame {
+            score,
+            is_over,
+            texts,
+            moves: Some(Box::new(moves)),
+            is_bare: false,
+            identity,
+        }))
     }
 
     /// The moves.
@@ -99,14 +106,14 @@ impl<M: Clone + Send + Sync + 'static> Certified<M> {
     }
 }
 
-impl Game {
+impl CertifiedGame {
     fn moves_of<M: 'static>(&self) -> Option<&[M]> {
         self.moves.as_ref()?.downcast_ref::<Vec<M>>().map(Vec::as_slice)
     }
 }
 
 impl Certified {
-    /// The moves, if they are of this type and known: a game that was kept as texts has only those.
+    /// The moves, if they are known and of this type. A game that was stored as texts has no moves, only texts.
     pub fn moves_of<M: 'static>(&self) -> Option<&[M]> {
         self.game.moves_of()
     }
@@ -116,17 +123,17 @@ impl Certified {
         self.game.moves.is_some()
     }
 
-    /// A game that was certified once, and kept as texts. Nobody checks it here; whoever passes it on replays it.
+    /// A game that was certified earlier and stored as texts. It is not checked here; the caller replays it before passing it on.
     pub fn kept(score: f64, is_over: bool, texts: Vec<String>) -> Self {
         let identity = OnceLock::new();
-        Certified::of(Game { score, is_over, texts, moves: None, is_bare: false, identity })
+        Certified::of(CertifiedGame { score, is_over, texts, moves: None, is_bare: false, identity })
     }
 
-    /// The same without its moves, which take room; its score is all that is left.
+    /// The same game without its moves, to save memory; only the score is left.
     #[must_use]
     pub fn bare(&self) -> Self {
         let (score, is_over, identity) = (self.score(), self.is_over(), OnceLock::new());
-        Certified::of(Game { score, is_over, texts: Vec::new(), moves: None, is_bare: true, identity })
+        Certified::of(CertifiedGame { score, is_over, texts: Vec::new(), moves: None, is_bare: true, identity })
     }
 
     /// Whether only the score is known.
@@ -141,7 +148,7 @@ impl<M> Clone for Certified<M> {
     }
 }
 
-/// Two games are equal that have the same moves.
+/// Two games are equal if they have the same moves.
 impl<M> PartialEq for Certified<M> {
     fn eq(&self, other: &Self) -> bool {
         self.score() == other.score() && self.is_over() == other.is_over() && self.texts() == other.texts()

@@ -1,22 +1,23 @@
-//! The bytes of a checkpoint: what ran, and the stack of frames where it stands.
+//! The bytes of a checkpoint: the identity of the run, and the stack of frames with its state.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::problem::{Move, Problem};
-use crate::sealed::{Kind, Unread, checksum};
+use crate::sealed::{SealedKind, Unread, checksum};
 use crate::search::plan::Files;
 use crate::search::{Frame, accelerated, old};
 
-/// Changes whenever the way frames are written does; their meaning has versions of its own.
+/// Changes whenever the encoding of frames changes; the meaning of a search's frames has its own version.
 const FORMAT: u32 = 3;
-/// The format before, which is still read.
+/// The previous format, which is still read.
 const OLD_FORMAT: u32 = 2;
-const KIND: Kind = Kind { magic: *b"nestling", noun: "checkpoint", formats: &[OLD_FORMAT, FORMAT] };
+const KIND: SealedKind = SealedKind { magic: *b"nestling", noun: "checkpoint", formats: &[OLD_FORMAT, FORMAT] };
 
-/// A checkpoint that this run cannot go on from.
+/// Why a run cannot continue from a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// Not a checkpoint, or a damaged one.
     #[error("the checkpoint is damaged: {0}")]
@@ -41,19 +42,19 @@ pub enum CheckpointError {
         /// The version that is read.
         wanted: u32,
     },
-    /// Of another search, seed or start.
-    #[error("the checkpoint is of another run: its {what} is {found}, here it is {wanted}")]
+    /// The checkpoint belongs to another search, seed or start.
+    #[error("the checkpoint belongs to another run: its {what} is {found}, here it is {wanted}")]
     OtherRun {
-        /// What differs.
+        /// The difference.
         what: &'static str,
-        /// What the checkpoint says.
+        /// The value in the checkpoint.
         found: String,
-        /// What the run says.
+        /// The value of this run.
         wanted: String,
     },
 }
 
-/// What identifies a run, apart from its problem's name, which the caller knows.
+/// The identity of a run, apart from its problem's name, which the caller checks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Identity {
     pub search: String,
@@ -85,12 +86,12 @@ pub(crate) fn first_moves<P: Problem>(problem: &P) -> u64 {
     checksum(moves.iter().map(|&played| problem.move_text(played) + "\n").collect::<String>().as_bytes())
 }
 
-/// The frame of a run that has announced games up to the score `best`.
+/// Encodes the frame of a run that has announced games up to the score `best`.
 pub(crate) fn encode<M>(identity: &Identity, best: Option<f64>, frame: &Frame<M>) -> Result<Vec<u8>, String> {
     KIND.seal(&(identity, best, frame))
 }
 
-/// The frame of a search known by `tag`, or that of an accelerator where there is none.
+/// Decodes the frame of the search with this `tag`, or that of an accelerator if `tag` is none.
 pub(crate) fn decode<M: Move>(
     bytes: &[u8],
     wanted: &Identity,
@@ -102,14 +103,14 @@ pub(crate) fn decode<M: Move>(
         let device = |accelerated: bool| (if accelerated { "a GPU" } else { "the processor" }).to_owned();
         return Err(CheckpointError::OtherRun { what: "device", found: device(found), wanted: device(wanted) });
     }
-    // A search that was handed another's frame must not silently start again.
+    // A search that was given another search's frame must not silently start from the beginning.
     if tag.is_some_and(|tag| frame.tag() != tag) {
         return Err(CheckpointError::Damaged("its frames are of another search".to_owned()));
     }
     Ok((frame, best))
 }
 
-/// The frame of a run, whatever makes it.
+/// Decodes the frame of a run, whichever search wrote it.
 pub(crate) fn decode_any<M: Move>(bytes: &[u8], wanted: &Identity) -> Result<(Frame<M>, Option<f64>), CheckpointError> {
     let (format, body) = KIND.open(bytes).map_err(|unread| match unread {
         Unread::Damaged(what) => CheckpointError::Damaged(what),
@@ -136,7 +137,7 @@ impl Identity {
         }
     }
 
-    /// What differs from another, what it is here, and what it is there.
+    /// The first difference from another identity: its name, the value here, and the value there.
     pub fn difference(&self, wanted: &Identity) -> Option<(&'static str, String, String)> {
         let pairs = [
             ("search", self.search.clone(), wanted.search.clone()),
@@ -145,6 +146,8 @@ impl Identity {
             ("files' checksum", self.weights.to_string(), wanted.weights.to_string()),
             ("start", self.from.join(" "), wanted.from.join(" ")),
         ];
-        pairs.into_iter().find(|(_, found, wanted)| found != wanted)
+        let (what, found, wanted) = pairs.into_iter().find(|(_, found, wanted)| found != wanted)?;
+        // Anything may stand in a file, and people read it.
+        Some((what, found.replace(char::is_control, "\u{fffd}"), wanted))
     }
 }

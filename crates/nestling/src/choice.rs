@@ -1,4 +1,4 @@
-//! The one place where results are compared.
+//! Comparing results: the only place where that is done.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,8 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Whether offer number `index` takes the lead. `stream` decides random ties, each index by itself, so that a choice
-    /// can be interrupted and taken up again.
+    /// Whether offer number `index` becomes the best. `stream` decides random ties; each index draws from its own part of the stream, so
+    /// that a choice can be interrupted and continued.
     pub fn offer(&mut self, index: u64, score: f64, goal: Goal, ties: Ties, stream: Stream) -> bool {
         let leads = match self.best {
             None => true,
@@ -37,6 +37,15 @@ impl Choice {
             self.best = Some((index, score));
         }
         leads
+    }
+
+    /// Whether it can be the choice after so many offers.
+    pub fn is_possible(&self, offers: u64) -> bool {
+        u64::from(self.tied) <= offers
+            && match self.best {
+                Some((index, _)) => index < offers && self.tied > 0,
+                None => offers == 0,
+            }
     }
 
     pub fn score(&self) -> Option<f64> {

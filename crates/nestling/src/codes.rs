@@ -8,8 +8,8 @@ use crate::learner::Trace;
 use crate::math::{exp, ln};
 use crate::weights::Weights;
 
-/// Numbers codes in the order they are met. A policy keeps the exponential of the weight of code number k in place k, and
-/// may end before codes that were met after its last adapt.
+/// Numbers codes in the order in which they are met. A policy stores exp(weight) of code number k at index k. It may be shorter than the
+/// list of codes: those met after its last adapt are missing.
 ///
 /// ```
 /// let mut codes = nestling::engine::Codes::default();
@@ -29,7 +29,7 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Codes below `dense` are found in an array; `met` are those that have numbers already.
+    /// Codes below `dense` are looked up in an array; `met` are the codes that already have numbers.
     pub(crate) fn new(dense: usize, warm: Option<Arc<Weights>>, met: Vec<u64>) -> Self {
         let mut codes = Codes { dense: vec![0; dense], warm, ..Codes::default() };
         for code in met {
@@ -38,13 +38,13 @@ impl Codes {
         codes
     }
 
-    /// The number of a code, a new one if it was never met.
+    /// The number of a code; a new code gets the next number.
     #[inline]
     pub fn number(&mut self, code: u64) -> u32 {
         self.known(code).unwrap_or_else(|| self.meet(code))
     }
 
-    /// What a policy has for a code.
+    /// The policy's value for a code.
     #[inline]
     pub fn value(&self, policy: &[f64], code: u64) -> f64 {
         match self.known(code) {
@@ -53,7 +53,7 @@ impl Codes {
         }
     }
 
-    /// What a policy has for the code of a number.
+    /// The policy's value for the code with this number.
     #[inline]
     pub(crate) fn value_of(&self, policy: &[f64], number: u32) -> f64 {
         policy.get(number as usize).copied().unwrap_or_else(|| self.start[number as usize])
@@ -64,7 +64,7 @@ impl Codes {
         &self.start
     }
 
-    /// A policy as weights. Those that the start policy was given stay, to the last bit, where nothing was learned about them.
+    /// A policy as weights. A weight of the start policy about which nothing was learned stays the same to the last bit.
     pub(crate) fn weights(&self, policy: &[f64]) -> Weights {
         let values = self.met.iter().zip(policy.iter().zip(&self.start));
         let learned = values.filter(|(_, (now, start))| now != start).map(|(&code, (&now, _))| (code, ln(now)));
@@ -75,7 +75,7 @@ impl Codes {
         self.met
     }
 
-    /// Forgets the codes from number `count` on, but for those of some games, which get the numbers that follow.
+    /// Forgets the codes from number `count` on, except those of some games, which are numbered again from `count`.
     pub(crate) fn forget_beyond<'a, M: 'a>(&mut self, count: usize, games: impl IntoIterator<Item = &'a mut Trace<M>>) {
         if self.met.len() <= count {
             return;

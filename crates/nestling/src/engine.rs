@@ -6,6 +6,7 @@
 //! | [`Problem::learner`](crate::Problem::learner) | NRPA's playouts and adapts: a [`Learner`] |
 //! | [`Problem::priority_player`](crate::Problem::priority_player) | the games of `pool`: a [`PriorityPlayer`] |
 //! | [`Problem::improver`](crate::Problem::improver) | small changes of whole games, for `improve`: an [`Improver`] |
+//! | [`Problem::formula`](crate::Problem::formula) | the solutions as clauses, for `cdcl`: a [`Formula`] |
 //! | [`Run::accelerator`](crate::Run::accelerator) | whole searches on another machine, such as a GPU: an [`Accelerator`] |
 //! | [`Game::playout`](crate::Game::playout) | playouts of a game for two |
 //! | [`Game::solver`](crate::Game::solver) | exact answers for a game for two: a [`Solver`] |
@@ -20,6 +21,7 @@ pub mod math {
 }
 
 pub use crate::accelerator::{Accelerator, KeptGame, Round};
+pub use crate::clauses::{ClauseSolver, ClauseVerdict, Formula, Literal};
 pub use crate::codes::Codes;
 pub use crate::exponential::{Exponential, INDEX_BITS};
 pub use crate::game::{Solver, plain_playout};

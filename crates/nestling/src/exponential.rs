@@ -53,7 +53,7 @@ impl Default for Exponential {
 }
 
 impl Exponential {
-    /// A source of waiting times; the randomness comes with each draw.
+    /// A source of waiting times; each draw is given its random numbers.
     pub fn new() -> Self {
         Exponential(&LAYERS_OF_EXP)
     }
@@ -89,15 +89,15 @@ impl Exponential {
     }
 }
 
-/// The clock that rings first, the first of equals, and when. Clocks are compared without their lowest seven bits: an
-/// engine puts the index of a move there.
+/// The index and time of the clock that rings first; the first of equal ones. The lowest seven bits of a clock are ignored: an engine
+/// stores the index of a move there.
 pub(crate) fn first_to_ring(clocks: &[f64]) -> Option<(usize, f64)> {
     let keys = clocks.iter().map(|clock| clock.to_bits() >> INDEX_BITS);
     let (index, key) = keys.enumerate().min_by_key(|&(_, key)| key)?;
     Some((index, f64::from_bits(key << INDEX_BITS)))
 }
 
-/// How many of a clock's lowest bits do not count.
+/// How many of a clock's lowest bits are ignored.
 pub const INDEX_BITS: u32 = 7;
 
 #[cfg(test)]
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::stream::Stream;
 
-    /// The share of waiting times beyond t is exp(−t), in the body and in the tail.
+    /// The share of waiting times longer than t is exp(−t), in the body and in the tail.
     #[test]
     fn follows_the_distribution() {
         let (exponential, mut rng, draws) = (Exponential::new(), Stream::new(1).rng(), 4_000_000);
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// Clocks that go on after another has rung choose by weight as new ones would.
+    /// Clocks that continue after another has rung choose by weight as new ones would.
     #[test]
     fn clocks_have_no_memory() {
         let weights = [1.0, 2.0, 3.0, 10.0];

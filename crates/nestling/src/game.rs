@@ -1,11 +1,11 @@
-//! The vocabulary of games for two players, as `problem.rs` is that of problems for one.
+//! The traits and types of games for two players; `problem.rs` has those of problems for one.
 //!
-//! A [`Game`] value is a *state*: the start is a state, and playing a move turns it into the next one. Four methods are
-//! required, everything else has a default that says who should replace it and why.
+//! A [`Game`] value is a *state*: the start is a state, and playing a move turns it into the next one. Four methods are required; every
+//! other method has a default, and its documentation says who should replace it and why.
 //!
-//! **Whose view a result is from is part of its type.** An [`Ending`] names the winner and is nobody's view; a [`PlayerResult`]
-//! is one player's view of an ending and is only made by naming that player ([`Ending::seen_by`]). There is no number
-//! that is silently "for the side to move".
+//! **The point of view of a result is part of its type.** An [`Ending`] names the winner and has no point of view; a [`PlayerResult`] is
+//! one player's view of an ending and is only made by naming that player ([`Ending::seen_by`]). No number is implicitly "for the side to
+//! move".
 
 use std::fmt;
 
@@ -53,7 +53,7 @@ impl fmt::Display for Player {
     }
 }
 
-/// How a game ended, from nobody's point of view.
+/// How a game ended, independent of a point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Ending {
     /// This player has won.
@@ -63,7 +63,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// What the ending is to one of the players.
+    /// The result of the ending for one of the players.
     ///
     /// ```
     /// use nestling::{Ending, Player, PlayerResult};
@@ -95,7 +95,7 @@ pub enum PlayerResult {
 }
 
 impl PlayerResult {
-    /// The ending that is this verdict to `player`; the inverse of [`Ending::seen_by`].
+    /// The ending that has this result for `player`; the inverse of [`Ending::seen_by`].
     #[inline]
     pub const fn to(self, player: Player) -> Ending {
         match self {
@@ -106,18 +106,18 @@ impl PlayerResult {
     }
 }
 
-/// What a state comes to when both play their best.
+/// The result of a state when both play their best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Proof {
     /// How the game ends.
     pub ending: Ending,
-    /// After how many more moves, when the winner hurries and the loser delays; in a draw nobody does either, and a
-    /// solver may give any number that a best game from here has.
+    /// The number of moves until then, if the winner plays the fastest win and the loser the longest defence. For a draw it is the length
+    /// of any best game.
     pub moves: u32,
 }
 
 impl Proof {
-    /// How much a player likes it, larger being better: wins the sooner the better, losses the later the better.
+    /// How good it is for a player, larger being better: wins the sooner the better, losses the later the better.
     ///
     /// ```
     /// use nestling::{Ending, Player, Proof};
@@ -135,25 +135,25 @@ impl Proof {
     }
 }
 
-/// Finds out what states come to. One solver is asked many times, so it may keep a table.
+/// Finds the results of states. One solver is asked many times, so it may keep a table.
 pub trait Solver<G>: Send {
-    /// What `state` comes to, or `None` where that would take more than about `nodes` nodes of search, or where the solver was told
-    /// to [give up](Game::solver).
+    /// The result of `state`, or `None` if that would take more than about `nodes` nodes of search, or if the solver was
+    /// [cancelled](Game::solver).
     ///
-    /// An answer never depends on what was asked before; whether there is one may, since a table saves nodes.
+    /// The result does not depend on earlier questions; whether there is one may, because a table saves nodes.
     fn solve(&mut self, state: &G, nodes: u64) -> Option<Proof>;
 
-    /// The same without the distance, for solvers to which that makes a difference.
+    /// The same without the distance, for solvers that find it faster.
     fn ending(&mut self, state: &G, nodes: u64) -> Option<Ending> {
         self.solve(state, nodes).map(|solved| solved.ending)
     }
 }
 
-/// A game for two players with nothing hidden and no chance, and at the same time one state of it.
+/// A game for two players without hidden information and without chance; a value is one state of it.
 ///
 /// The same player may move several times in a row (in Quarto: place a piece, then give one).
-/// **The order of the legal moves is part of the contract.** The same moves from the start must always give the same list
-/// in the same order, because random choices and so every result stand on it.
+/// **The order of the legal moves is part of the contract.** The same moves from the start must always give the same list in the same
+/// order, because random choices, and so all results, depend on it.
 ///
 /// ```
 /// use nestling::{Ending, Game, Player};
@@ -179,7 +179,7 @@ pub trait Solver<G>: Send {
 /// }
 /// ```
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A move; see [`Move`] for what it has to be able to do.
+    /// A move; see [`Move`] for what the type needs.
     type Move: Move;
 
     /// Replaces the contents of `moves` by the legal moves of this state, in the game's order; none exactly when the game
@@ -189,76 +189,76 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Plays a legal move. May panic on an illegal one; [`certify`](Game::certify) must not.
     fn play(&mut self, played: Self::Move);
 
-    /// Who makes the next move. Nobody asks once the game has ended.
+    /// The player who makes the next move. Not called once the game has ended.
     fn turn(&self) -> Player;
 
     /// How the game has ended, or `None` while it goes on.
     fn ending(&self) -> Option<Ending>;
 
-    /// The names of the game's own policies, beside `random`, which every game has. A policy is a way to play that looks
-    /// hardly ahead: it plays the games at the bottom of a search, and can play against people as well.
+    /// The names of the game's own policies; every game also has `random`. A policy chooses moves with little or no lookahead: it plays the
+    /// playouts of a search, and can play against people as well.
     fn policies(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The policy of playouts where a search names none: `random` or one of the game's own.
+    /// The policy of playouts if a search names none: `random` or one of the game's own.
     fn default_policy(&self) -> &'static str {
         "random"
     }
 
-    /// What policy number `policy` of [`policies`](Game::policies) would play: removes moves from the legal `moves`, never
-    /// all of them, keeping their order. The policy plays each of the moves left with the same probability.
+    /// The moves of policy number `policy` of [`policies`](Game::policies): removes moves from the legal `moves`, never all of them,
+    /// keeping their order. The policy plays each of the remaining moves with the same probability.
     fn prefer(&self, _policy: usize, _moves: &mut Vec<Self::Move>) {}
 
-    /// What a search that [looks only at the policy's moves](crate::duel::UctPlayer) considers: removes from the legal `moves` those
-    /// that the policy does not [prefer](Game::prefer), never all of them, keeping their order.
+    /// The moves that a search with [`children=policy`](crate::duel::UctPlayer) considers: removes from the legal `moves` those that the
+    /// policy does not [prefer](Game::prefer), never all of them, keeping their order.
     ///
-    /// Replace it where the policy gives a game up: any one of the moves that lose is enough.
+    /// Replace it if the policy stops looking once every move loses: any one of the losing moves is enough.
     fn consider(&self, policy: usize, moves: &mut Vec<Self::Move>) {
         self.prefer(policy, moves);
     }
 
-    /// The code under which [playouts that learn](crate::duel::UctPlayer) keep the weight of a move, for each player.
+    /// The code under which [playouts that learn](crate::duel::UctPlayer) store the weight of a move, for each player.
     ///
-    /// The default hashes the move. Replace it where what a move means depends on the state.
+    /// The default hashes the move. Replace it if the meaning of a move depends on the state.
     fn code(&self, played: Self::Move) -> u64 {
         code_of(played)
     }
 
-    /// Plays a game to its end by a policy (`None` is `random`) and says how it ended: **the seam where a fast engine takes
-    /// over.** `moves` is a buffer. What state is left behind is not defined.
+    /// Plays a game to its end by a policy (`None` is `random`) and returns its ending: **replace this to use a fast engine.** `moves` is a
+    /// buffer. The state afterwards is undefined.
     ///
-    /// Replace it where playouts should be fast: an engine need not play the moves that [`plain_playout`] draws, but its
-    /// endings must have the same probabilities (the conformance suite compares).
+    /// An engine need not play the moves that [`plain_playout`] draws, but its endings must have the same probabilities (the conformance
+    /// suite compares).
     fn playout(&mut self, policy: Option<usize>, rng: &mut Rng, moves: &mut Vec<Self::Move>) -> Ending {
         plain_playout(self, policy, rng, moves)
     }
 
-    /// A number that two states share only if they have the same future: the same player to move, the same legal moves
-    /// and the same keys after each. No two states of one game may share it. It lets a search recognise transpositions;
-    /// `None`, the default, says that there are none to be found.
+    /// A number that two states share only if they have the same future: the same player to move, the same legal moves and the same keys
+    /// after each. Two states along one game must have different keys. A search recognises transpositions by it; with `None`, the default,
+    /// it finds none.
     fn key(&self) -> Option<u128> {
         None
     }
 
-    /// The state that stands for this one and all that are like it by symmetry: a state that has the same player to move
-    /// and, with best play or any other, the same endings after moves that correspond. All states of a class must give
-    /// the same representative, as told by its [`key`](Game::key). The default knows no symmetry.
+    /// The representative of all states that are symmetric to this one: it has the same player to move and the same endings after
+    /// corresponding moves. All states of a class must have the same representative, as recognised by its [`key`](Game::key). The default
+    /// knows no symmetry.
     ///
-    /// A search that uses symmetry goes on from representatives and recognises them by key, so nothing needs to map
-    /// moves between a state and its representative.
+    /// A search that uses symmetry continues from representatives and recognises them by key, so that no moves need to be mapped between a
+    /// state and its representative.
     #[must_use]
     fn canonical(&self) -> Self {
         self.clone()
     }
 
-    /// How far the game has come, in the unit in which people say from where on it should be played exactly (in Quarto:
-    /// pieces on the board). It never falls.
+    /// How far the game has progressed, in the unit of `from=` and `exact=` in strategies (in Quarto: pieces on the board). It never
+    /// decreases.
     fn stage(&self) -> u32 {
         0
     }
 
-    /// A new solver for this game, where there is one. It gives up within milliseconds of `cancel` being pressed.
+    /// A new solver for this game, if there is one. It stops within milliseconds when `cancel` is cancelled.
     fn solver(&self, _cancel: &Cancel) -> Option<Box<dyn Solver<Self>>> {
         None
     }
@@ -268,8 +268,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         format!("{played:?}")
     }
 
-    /// The legal move that a text means in this state, or what is wrong with it, in a line. The default knows the texts
-    /// of [`move_text`](Game::move_text); replace it to say better what is wrong, or to understand more.
+    /// The legal move that a text means in this state, or one line that says what is wrong with the text. The default knows the texts of
+    /// [`move_text`](Game::move_text); replace it for better messages, or to understand more texts.
     fn read_move(&self, text: &str) -> Result<Self::Move, String> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
@@ -278,10 +278,10 @@ pub trait Game: Clone + Send + Sync + 'static {
         found.copied().ok_or_else(|| format!("{wanted:?} is not one of the {} legal moves", moves.len()))
     }
 
-    /// Replays a game from this state by the plainest rules there are, and says how it has ended, if it has.
+    /// Replays a game from this state by the simplest possible rules, and returns its ending, if it has ended.
     ///
-    /// No game is shown, stored or exported before it has passed here. The default looks every move up among the legal
-    /// ones; a game with a clever `play` replaces it by rules that share no code with it.
+    /// Every game passes this check before it is shown, stored or exported. The default looks every move up among the legal ones; a game
+    /// with an optimised `play` replaces it by rules that share no code with it.
     fn certify(&self, moves: &[Self::Move]) -> Result<Option<Ending>, Illegal> {
         let mut state = self.clone();
         let mut legal = Vec::new();
@@ -297,7 +297,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 }
 
-/// Plays a game to its end, each move drawn from those that the policy prefers: what [`Game::playout`] is by default.
+/// Plays a game to its end, each move drawn from those that the policy prefers: the default of [`Game::playout`].
 pub fn plain_playout<G: Game>(state: &mut G, policy: Option<usize>, rng: &mut Rng, moves: &mut Vec<G::Move>) -> Ending {
     loop {
         if let Some(ending) = state.ending() {

@@ -2,16 +2,16 @@
 
 use crate::stream::Rng;
 
-/// Changes a game of a problem into a better one: **the seam where a problem's own local search takes over.**
+/// Changes a game of a problem into a better one: **the problem's own local search.**
 ///
-/// One is made for a state, by [`Problem::improver`](crate::Problem::improver), and used for many games from there. The conformance
-/// suite checks the laws.
+/// [`Problem::improver`](crate::Problem::improver) makes one for a state, and it is used for many games from there. The conformance suite
+/// checks its laws.
 pub trait Improver<M>: Send {
-    /// Changes a game, which leads from the state to an end: first by `strength` random changes, then by one small change after
-    /// another, as long as one makes it better. Its new score, which is that of [`certify`](crate::Problem::certify).
+    /// Changes a complete game from the state: first by `strength` random changes, then by small changes, one after another, as long as one
+    /// makes it better. Returns the new score, which must be that of [`certify`](crate::Problem::certify).
     ///
-    /// * With strength 0 nothing is drawn, and the result is at least as good as the game before.
-    /// * The result depends on nothing but the game, the strength and what is drawn; it is the same on every machine.
-    /// * While it works it asks `give_up` every millisecond or so. If that says yes it returns nothing, and the game may be any.
+    /// * With strength 0 no random number is drawn, and the result is at least as good as the game before.
+    /// * The result depends only on the game, the strength and the random numbers; it is the same on every machine.
+    /// * It calls `give_up` about every millisecond. If that returns true, it returns nothing, and the contents of the game are undefined.
     fn improve(&mut self, game: &mut Vec<M>, strength: u32, rng: &mut Rng, give_up: &dyn Fn() -> bool) -> Option<f64>;
 }

@@ -1,4 +1,4 @@
-//! Where a run writes what must not be lost.
+//! Storing what must not be lost of a run.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::certified::Certified;
 use crate::outcome::Counts;
 
-/// A game better than all before it, as a journal and the screen get it.
+/// A game better than all before it, as it is passed to a journal and to the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Improvement {
     /// The whole game.
     pub game: Certified,
-    /// Playouts played by all threads when it was found, in all legs of the run.
+    /// Playouts played by all threads when it was found, in all parts of an interrupted run.
     pub playouts: u64,
-    /// How long the run had taken, in all its legs.
+    /// How long the run had taken, in all its parts.
     pub elapsed: Duration,
 }
 
@@ -30,26 +30,26 @@ impl Improvement {
     }
 }
 
-/// A game that is good enough to be kept, whether or not it is better than all before it; see [`Run::keep`](crate::Run::keep).
+/// A game that is good enough to be kept, even if it is not better than all before it; see [`Run::keep`](crate::Run::keep).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Find {
     /// The game, and when it was found.
     pub found: Improvement,
-    /// A number that tells the searches of a run apart: those of `repeat` find the same game again and again.
+    /// A number that tells the searches of a run apart: those of `repeat` may find the same game several times.
     pub search: u64,
 }
 
-/// What a run has used up to some point, in all its legs: an interrupted run that is taken up again goes on counting.
+/// What a run has spent up to some point, all its parts included: a resumed run continues the counts of the interrupted one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// Time.
     pub time: Duration,
-    /// All that was really played.
+    /// Everything that was played.
     pub work: Counts,
 }
 
-/// Keeps what a run finds and where it stands. The driver calls it from the thread that called
-/// [`Run::start`](crate::Run::start); an error does not stop the run, it becomes an event.
+/// Stores the games and the state of a run. The driver calls it from the thread that called [`Run::start`](crate::Run::start). An error
+/// does not stop the run; it becomes an event.
 ///
 /// ```
 /// use nestling::{Improvement, Journal, Spent};
@@ -70,8 +70,8 @@ pub trait Journal {
     /// A better game was found.
     fn improvement(&mut self, improvement: &Improvement) -> Result<(), String>;
 
-    /// The whole state of the search; [`Run::resume`](crate::Run::resume) takes these bytes back, and
-    /// [`Run::spent`](crate::Run::spent) what had been spent when they were written.
+    /// The whole state of the search; pass these bytes to [`Run::resume`](crate::Run::resume), and `spent` to
+    /// [`Run::spent`](crate::Run::spent).
     fn checkpoint(&mut self, bytes: &[u8], spent: Spent) -> Result<(), String>;
 
     /// A game that reaches the score of [`Run::keep`](crate::Run::keep). The default ignores it.
@@ -79,8 +79,8 @@ pub trait Journal {
         Ok(())
     }
 
-    /// A sign of life, ten times a second. The default ignores it; a journal that shows others how far the run is, or that it
-    /// is still being worked on, wants it.
+    /// Called ten times a second. The default ignores it; a journal uses it to show how far the run is, or that it is still being worked
+    /// on.
     fn progress(&mut self, _spent: Spent) -> Result<(), String> {
         Ok(())
     }

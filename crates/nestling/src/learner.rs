@@ -1,4 +1,4 @@
-//! The games that NRPA learns from, and the seam where a fast engine plays them.
+//! The games that NRPA learns from, and the trait for engines that play them.
 
 mod adapting;
 
@@ -12,82 +12,82 @@ use crate::stream::Rng;
 pub use adapting::{Adapting, bias_factor};
 pub(crate) use adapting::{LARGEST_CHANGE, weighted_sum};
 
-/// Plays NRPA's games: **the seam where a fast engine takes over its playouts.**
+/// Plays NRPA's games: **implement this to let a fast engine play them.**
 ///
-/// An engine may know some of the problem's codes beforehand, which are then numbered first; those it meets in games that are
-/// written down it has numbered by [`Codes`]. A policy keeps the exponential of the weight of code number k in place k. The
-/// moves are chosen by clocks, see [`Exponential`](crate::engine::Exponential): a move that becomes legal gets one that rings after a
-/// waiting time divided by its policy's value; new ones in the order of the legal moves. The legal move whose clock rings
-/// first is played, and the time until then is taken from the others' clocks. (The lowest [`INDEX_BITS`](crate::engine::INDEX_BITS)
-/// bits of a clock do not count when clocks are compared, and the time that is taken has zeros there; equals are decided by
-/// the order of the moves.) With a rule that leaves moves out, this holds for the moves considered instead of the legal ones:
-/// one that is considered again after a pause gets a new clock. So the game is the one that the problem's own methods would
-/// give.
+/// A policy stores exp(weight) of code number k at index k. An engine may know some of the problem's codes in advance; those are numbered
+/// first. [`Codes`] numbers the other codes when a game with them is recorded.
+///
+/// Moves are chosen by clocks, see [`Exponential`](crate::engine::Exponential). A move that becomes legal gets a clock that rings after
+/// (waiting time) / (policy's value); new clocks are drawn in the order of the legal moves. The legal move whose clock rings first is
+/// played, and the time until then is subtracted from the other clocks. (Comparisons ignore the lowest
+/// [`INDEX_BITS`](crate::engine::INDEX_BITS) bits of a clock, and the subtracted time has zeros there; ties are decided by the order of the
+/// moves.) With a rule that leaves moves out, this holds for the moves considered instead of the legal ones: a move that is considered
+/// again after a pause gets a new clock. The game is then the one that the problem's own methods would play.
 pub trait Learner<M> {
-    /// The codes that the engine knows beforehand, in the order of their numbers.
+    /// The codes that the engine knows in advance, in the order of their numbers.
     fn codes(&self) -> Vec<u64> {
         Vec::new()
     }
 
-    /// Adds these of the problem's [`named_bias`](crate::Problem::named_bias)es to the weights of moves in all games to come. Whether the
-    /// engine can do so; if not, the problem's own methods play instead.
+    /// Adds these of the problem's [`named_bias`](crate::Problem::named_bias)es to the weights of moves in all following games. Returns
+    /// whether the engine can do so; if not, the problem's own methods play instead.
     fn use_biases(&mut self, _biases: &[usize]) -> bool {
         false
     }
 
-    /// Plays a game and remembers it; its score and how many moves it has. Nothing if this game is beyond the engine: the
-    /// problem's own methods then play it again.
+    /// Plays a game and remembers it; returns its score and its number of moves. Nothing if the engine cannot play this game: the problem's
+    /// own methods then play it again.
     fn play(&mut self, codes: &Codes, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)>;
 
-    /// Writes the game played last. Most games are never learned from, so they need not be written.
+    /// Records the game played last. This is called only for the few games that the policy adapts to.
     fn record(&mut self, codes: &mut Codes, game: Recording<'_, M>);
 
-    /// Whether the game played last is, move for move, the one recorded last. A search that has settled plays the same game
-    /// again and again, and need not write it down again.
+    /// Whether the game played last has exactly the moves of the one recorded last. A search that has converged plays the same game again
+    /// and again; it need not be recorded again.
     fn is_recorded(&self) -> bool {
         false
     }
 
-    /// Adapts a policy to a game. An engine may call `adapting` compiled for better instructions.
+    /// Adapts a policy to a game. An engine may call `adapting` from code compiled for a larger instruction set.
     fn adapt(&self, adapting: &mut Adapting, policy: &mut [f64], game: &Trace<M>, alpha: f64) {
         adapting.adapt(policy, game, alpha);
     }
 }
 
-/// How many steps of a game are looked at together.
+/// How many steps of a game are processed together.
 const BLOCK: usize = 4;
 
-/// How many entries of a block are looked at in one turn of a loop.
+/// How many entries of a block are processed in one iteration of a loop.
 const TOGETHER: usize = 4;
 
-/// A game with what adapting to it needs: which codes were considered in which steps.
+/// A game with the data for adapting to it: which codes were considered in which steps.
 ///
-/// A code that is considered once mostly stays for a while, so the game is kept as spans of steps; and in blocks of four
-/// steps, each with the spans that it meets and for every one of them the set of its steps.
+/// A code usually stays considered for several steps, so the game is stored as spans of steps; and in blocks of four steps, each with the
+/// spans that overlap it and for each of them the set of its steps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trace<M> {
     pub(crate) score: f64,
     pub(crate) moves: Vec<M>,
     spans: Vec<Span>,
-    /// By span: what the rule's weight and the bias multiply the policy with. Empty if always 1.
+    /// By span: the factor exp(bias) times the rule's weight. Empty if always 1.
     factors: Vec<f64>,
     blocks: Blocks,
-    /// Span by span, the biases whose weights are learned: as many for each span as there are. They are not part of [`factors`](Self::factors).
-    /// Written apart: games of searches without such biases are written as they always were.
+    /// The biases whose weights are learned, span by span, the same number for each span. They are not part of [`factors`](Self::factors).
+    /// They are serialized separately, so that games without such biases keep their format.
     #[serde(skip)]
     pub(crate) biases: Vec<f64>,
 }
 
-/// Blocks of four steps, each with the spans that it meets.
+/// Blocks of four steps, each with the spans that overlap it.
 #[derive(Clone, Debug, Default, Deserialize)]
 struct Blocks {
-    /// Block after block: span << 4 | set of steps. Zeros, which consider nothing, may follow the entries of a block.
+    /// Block after block: span << 4 | set of steps. Zeros, which consider no move, may follow the entries of a block.
     considered: Vec<u32>,
     /// Where every block ends in `considered`.
     ends: Vec<u32>,
 }
 
-/// Without the zeros, which are only of use while the game is at hand.
+/// Without the zeros, which are only useful in memory.
 impl Serialize for Blocks {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (mut considered, mut begin) = (Vec::with_capacity(self.considered.len()), 0);
@@ -115,12 +115,12 @@ pub struct Span {
     pub played: u32,
 }
 
-/// What an engine fills in to write the spans of a game all at once; see [`Recording::end_with`].
+/// The lists that an engine fills to record all spans of a game at once; see [`Recording::end_with`].
 pub struct Spans<'a> {
-    /// The spans, in the order in which their moves stand in the lists of legal moves.
+    /// The spans, in the order of their moves in the lists of legal moves.
     pub spans: &'a mut Vec<Span>,
-    /// For every block of four steps, one block after the other: number of a span that meets it << 4 | the set of its steps there.
-    /// Zeros may follow the entries of a block.
+    /// Block after block of four steps: number of a span that overlaps it << 4 | the set of its steps there. Zeros may follow the entries
+    /// of a block.
     pub considered: &'a mut Vec<u32>,
     /// Where every block ends in `considered`.
     pub ends: &'a mut Vec<u32>,
@@ -145,16 +145,33 @@ impl<M> Trace<M> {
         self.spans.iter().map(|span| span.code as usize)
     }
 
+    /// Whether it can be the trace of a game that was played with so many codes and learned biases.
+    pub(crate) fn is_possible(&self, codes: usize, biases: usize) -> bool {
+        let Blocks { considered, ends } = &self.blocks;
+        let steps = self.moves.len();
+        let fits = |span: &Span| (span.code as usize) < codes && span.from < span.to && span.to as usize <= steps;
+        !self.spans.is_empty()
+            && self.spans.iter().all(fits)
+            && (self.factors.is_empty() || self.factors.len() == self.spans.len())
+            && self.factors.iter().all(|factor| factor.is_finite() && *factor > 0.0)
+            && self.biases.iter().all(|bias| bias.is_finite())
+            && self.biases.len() == self.spans.len() * biases
+            && ends.len() == steps.div_ceil(BLOCK)
+            && ends.is_sorted()
+            && ends.last().is_some_and(|&end| end as usize == considered.len())
+            && considered.iter().all(|&meeting| ((meeting >> BLOCK) as usize) < self.spans.len())
+    }
+
     /// Gives the codes other numbers.
     pub(crate) fn renumber(&mut self, mut number: impl FnMut(u32) -> u32) {
         self.spans.iter_mut().for_each(|span| span.code = number(span.code));
     }
 }
 
-/// Writes traces, one after the other.
+/// Records traces, one after the other.
 #[derive(Default)]
-pub(crate) struct Recorder {
-    /// By span of the game being written: when its clock rings, counted from the step that considered it last.
+pub(crate) struct TraceRecorder {
+    /// By span of the current game: when its clock rings, counted from the step that considered it last.
     clocks: Vec<f64>,
     /// The spans of the moves considered in the current step, and their clocks.
     current: (Vec<u32>, Vec<f64>),
@@ -162,12 +179,12 @@ pub(crate) struct Recorder {
     /// By the number of a code: the game that considered it last, and its last span there.
     met: Vec<(u32, u32)>,
     game: u32,
-    /// The spans that meet a block.
+    /// The spans that overlap a block.
     present: Vec<u32>,
 }
 
-impl Recorder {
-    /// Starts a game in the place of another.
+impl TraceRecorder {
+    /// Starts to record a game, replacing another.
     pub fn start<'a, M>(&'a mut self, trace: &'a mut Trace<M>) -> Recording<'a, M> {
         trace.moves.clear();
         trace.spans.clear();
@@ -183,7 +200,7 @@ impl Recorder {
         self.go_on(trace)
     }
 
-    /// Goes on with the game started last.
+    /// Continues to record the game started last.
     pub fn go_on<'a, M>(&'a mut self, trace: &'a mut Trace<M>) -> Recording<'a, M> {
         Recording { recorder: self, trace }
     }
@@ -194,13 +211,13 @@ impl Recorder {
     }
 }
 
-/// A game being written down.
+/// A game while it is recorded.
 pub struct Recording<'a, M> {
-    recorder: &'a mut Recorder,
+    recorder: &'a mut TraceRecorder,
     trace: &'a mut Trace<M>,
 }
 
-/// Spans, in the order in which their moves stand in the lists of legal moves.
+/// Spans, in the order of their moves in the lists of legal moves.
 impl<M> Extend<Span> for Recording<'_, M> {
     #[inline]
     fn extend<I: IntoIterator<Item = Span>>(&mut self, spans: I) {
@@ -209,14 +226,14 @@ impl<M> Extend<Span> for Recording<'_, M> {
 }
 
 impl<M> Recording<'_, M> {
-    /// The moves with this code's number were considered in steps `from..to`, once in each, and `played` says whether the
-    /// last of them was played. The spans come in the order in which their moves stand in the lists of legal moves.
+    /// The moves with this code's number were considered in steps `from..to`, once in each; `played` tells whether the last of them was
+    /// played. Spans are added in the order of their moves in the lists of legal moves.
     #[inline]
     pub fn span(&mut self, number: u32, from: u32, to: u32, played: bool) {
         self.trace.spans.push(Span { code: number, from, to, played: u32::from(played) });
     }
 
-    /// The same of moves whose policy is multiplied by a factor: the exponential of their biases.
+    /// The same for moves whose policy is multiplied by a factor, the exponential of their biases.
     #[inline]
     pub fn biased_span(&mut self, number: u32, steps: Range<u32>, played: bool, factor: f64) {
         let Trace { factors, spans, .. } = &mut *self.trace;
@@ -229,15 +246,15 @@ impl<M> Recording<'_, M> {
         self.span(number, steps.start, steps.end, played);
     }
 
-    /// The next step begins, a time of `past` after the last.
+    /// Begins the next step, `past` time units after the last.
     pub(crate) fn next_step(&mut self, past: f64) {
         self.recorder.past = past;
         self.recorder.current.0.clear();
         self.recorder.current.1.clear();
     }
 
-    /// A move with this code's number is considered in the current step; `factor` multiplies its policy, `biases` are those whose weights are
-    /// learned, and `clock` is asked for a new clock if it was not considered, with the same of both, in the last step.
+    /// A move with this code's number is considered in the current step. `factor` multiplies its policy, `biases` are those whose weights
+    /// are learned. `clock` is called for a new clock unless the last step considered the move with the same factor and biases.
     pub(crate) fn consider(&mut self, number: u32, factor: f64, biases: &[f64], clock: impl FnOnce() -> f64) {
         let span = match self.open_span(number, factor, biases) {
             Some(span) => {
@@ -254,7 +271,7 @@ impl<M> Recording<'_, M> {
         self.recorder.current.1.push(self.recorder.clocks[span as usize]);
     }
 
-    /// The span of a move like this one in the last step, made one step longer.
+    /// The span of the same move in the last step, made one step longer.
     fn open_span(&mut self, number: u32, factor: f64, biases: &[f64]) -> Option<u32> {
         let Recording { recorder, trace } = self;
         let &(game, span) = recorder.met.get(number as usize)?;
@@ -278,8 +295,8 @@ impl<M> Recording<'_, M> {
         span
     }
 
-    /// Move number `chosen` of those considered in the current step is played. Its clock has rung: should its code be
-    /// considered again, that is another span.
+    /// Plays move number `chosen` of those considered in the current step. Its clock has rung: if its code is considered again, that is
+    /// another span.
     pub(crate) fn play(&mut self, chosen: usize, played: M) {
         let number = self.recorder.current.0[chosen];
         let span = &mut self.trace.spans[number as usize];
@@ -299,7 +316,7 @@ impl<M> Recording<'_, M> {
     /// The end of the game.
     #[inline(always)]
     pub fn end(self, score: f64) {
-        let Recording { recorder: Recorder { present, .. }, trace } = self;
+        let Recording { recorder: TraceRecorder { present, .. }, trace } = self;
         trace.score = score;
         trace.blocks.considered.clear();
         trace.blocks.ends.clear();
@@ -328,8 +345,8 @@ impl<M> Recording<'_, M> {
         }
     }
 
-    /// The end of a game whose spans `write` fills in, blocks and all: for an engine that can do so faster than [`span`](Self::span)
-    /// and [`end`](Self::end). `write` gets empty lists.
+    /// Ends a game whose spans and blocks are filled in by `write`: for an engine that can do so faster than [`span`](Self::span) and
+    /// [`end`](Self::end). `write` gets empty lists.
     #[inline(always)]
     pub fn end_with(self, score: f64, write: impl FnOnce(Spans<'_>)) {
         let Trace { spans, blocks: Blocks { considered, ends }, .. } = self.trace;

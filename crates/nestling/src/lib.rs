@@ -34,6 +34,7 @@ mod bounded;
 mod certified;
 mod checkpoint;
 mod choice;
+mod clauses;
 mod codes;
 pub mod conformance;
 pub mod duel;
@@ -71,7 +72,7 @@ pub use network::{Evaluation, Examples, Fit, Network, Training, TrainingSettings
 pub use outcome::{Answer, Counts, Outcome, Recipe, Stop};
 pub use problem::{Certificate, Goal, Illegal, Move, Problem, digest, key_of_codes, state_after};
 pub use provenance::Provenance;
-pub use run::{Around, Event, Ledger, ReportHeader, Run, RunError, Stepper, TaskError, TaskSpec};
+pub use run::{Around, Event, Ledger, ReportHeader, Run, RunError, Stepper, TaskError, TaskSpec, TaskStepper};
 pub use scores::Scores;
 pub use search::{PlanError, Ties};
 pub use stream::{Rng, Stream};

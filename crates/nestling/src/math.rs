@@ -1,8 +1,8 @@
-//! Exponential and logarithm of our own.
+//! Exponential and logarithm with the same results on every machine.
 //!
-//! The system's differ in the last bit from machine to machine, and one bit is enough to change a random choice and with
-//! it a whole search. These use only additions, multiplications and divisions in a fixed order, which IEEE 754 rounds the
-//! same everywhere. Both are accurate to a few units in the last place.
+//! The system's functions differ in the last bit from machine to machine, and one bit is enough to change a random choice and with it a
+//! whole search. These use only additions, multiplications and divisions in a fixed order, which IEEE 754 rounds the same everywhere. Both
+//! are accurate to a few units in the last place.
 
 const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
 const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
@@ -26,11 +26,11 @@ const EXP_SERIES: [f64; 14] = [
     1.0,
 ];
 
-/// Adding this to a number of moderate size rounds it to a whole one, which is then in the low bits of the sum.
+/// Adding this to a number of moderate size rounds it to an integer, which is then in the low bits of the sum.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
 
-/// e to the power of `x`, for x from −708 to 708; beyond that it stays what it is there. There are no branches, so that
-/// a loop of it becomes vector code.
+/// e to the power of `x`, for x from −708 to 708; larger and smaller x are clamped to that range. There are no branches, so that a loop of
+/// it compiles to vector code.
 #[inline(always)]
 pub fn exp(x: f64) -> f64 {
     let x = x.clamp(-708.0, 708.0);
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(many, [exp(0.5), exp(-3.0), exp(700.0)]);
     }
 
-    /// One changed bit here is a changed search somewhere else.
+    /// A changed bit here changes searches elsewhere.
     #[test]
     fn bits_are_pinned() {
         assert_eq!(exp(1.0).to_bits(), 0x4005_bf0a_8b14_576a);

@@ -1,4 +1,4 @@
-//! What a run comes to.
+//! The result of a run.
 
 use std::time::Duration;
 
@@ -11,8 +11,9 @@ use crate::weights::Weights;
 /// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Stop {
-    /// The search came to the end its definition gives it.
+    /// The search is complete by its definition.
     Finished,
     /// The playouts were spent.
     Playouts,
@@ -22,14 +23,14 @@ pub enum Stop {
     Target,
     /// The problem's bound was reached: nothing better exists.
     Bound,
-    /// Somebody cancelled the run.
+    /// The run was cancelled.
     Cancelled,
-    /// The machine that searched has failed; see [`Event::Failed`](crate::Event::Failed).
+    /// The device that ran the search has failed; see [`Event::Failed`](crate::Event::Failed).
     Failed,
 }
 
 impl Stop {
-    /// One lower-case word, as JSON output has it.
+    /// One lower-case word, as in the JSON output.
     pub fn word(self) -> &'static str {
         match self {
             Stop::Finished => "finished",
@@ -42,7 +43,7 @@ impl Stop {
         }
     }
 
-    /// Whether the run was broken off: it has come to nothing yet, and can be gone on with from its last checkpoint.
+    /// Whether the run was interrupted: it has no final result yet, and can be resumed from its last checkpoint.
     ///
     /// ```
     /// use nestling::Stop;
@@ -54,12 +55,12 @@ impl Stop {
     }
 }
 
-/// What a run has found.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer<M = Erased> {
     /// A game.
     Game(Certified<M>),
-    /// What a state is thought to be worth.
+    /// The estimated value of a state.
     Estimate {
         /// The estimate.
         score: f64,
@@ -96,31 +97,31 @@ impl<M> Answer<M> {
 
 /// The result of a run.
 ///
-/// With the same problem, search, seed and a budget in playouts every field but `elapsed` and `work` is the same, at any
-/// number of threads; without a budget too, where neither a target nor the problem's bound is reached.
+/// With the same problem, search, seed and a budget in playouts, every field except `elapsed` and `work` is the same on any number of
+/// threads. The same holds without a budget, unless a target or the problem's bound is reached.
 ///
-/// `Outcome<M>` has games with moves of type `M`; `Outcome` alone has forgotten their type.
+/// `Outcome<M>` has games with moves of type `M`; in plain `Outcome` that type is erased.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome<M = Erased> {
-    /// What the search's definition returns, or the best seen if the run was cut. Its moves start where the problem starts, moves given
-    /// with [`Run::from`](crate::Run::from) included.
+    /// The result by the search's definition, or the best game seen if the run was cut. Its moves begin at the start of the problem, so
+    /// they include those given with [`Run::from`](crate::Run::from).
     pub answer: Answer<M>,
-    /// The best game seen, where it is better than the answer (without memory the two may differ) or the answer is none.
+    /// The best game seen, if it is better than the answer (without memory the two may differ) or there is no answer.
     pub best_seen: Option<Certified<M>>,
     /// Why the run stopped.
     pub stop: Stop,
-    /// Whether nothing better exists: the bound is reached, or every game was looked at.
+    /// Whether the result is proven to be optimal: the bound is reached, or every game was examined.
     pub proven: bool,
-    /// What was played, in the order of the tasks up to the cut: `--playouts` with this number repeats the run.
+    /// Playouts and moves in the order of the tasks up to the cut: `--playouts` with this number repeats the run.
     pub counts: Counts,
-    /// All that was really played, with what other threads had run ahead of the cut, and in the legs before this one that
-    /// [`Run::spent`](crate::Run::spent) tells of.
+    /// Everything that was played, including what other threads had played ahead of the cut, and the earlier parts of an interrupted run
+    /// that are passed to [`Run::spent`](crate::Run::spent).
     pub work: Counts,
-    /// Set when time, a person, or a target without a budget in playouts ended the run, and the result was found by a task whose place in
-    /// the order lies beyond the cut: the sub-search that finds it again.
+    /// A sub-search that finds the result again. It is set if time, a person, or a target without a budget in playouts ended the run, and
+    /// the task that found the result comes after the cut in the order of tasks.
     pub recipe: Option<Recipe>,
-    /// The policy that was learned, if the search is an `nrpa`: that of its highest level, or before its first adapt that of a level
-    /// below.
+    /// The policy that was learned, if the search is an `nrpa`: that of its highest level, or, before the first adapt there, that of a
+    /// lower level.
     pub learned: Option<Weights>,
     /// How long the run took.
     pub elapsed: Duration,
@@ -145,15 +146,15 @@ impl<M> Outcome<M> {
         }
     }
 
-    /// The playouts that the result was chosen from, which is what people and programs are told. Where a budget in playouts or a target
-    /// has cut the order of the tasks, or the search has come to its end, these are the playouts up to there, the same on any
-    /// number of threads; where time or a person has cut it, all that any thread has played.
+    /// The playouts from which the result was chosen; this is the number that is displayed. If the search is complete, or a budget in
+    /// playouts or a target cut the order of the tasks, these are the playouts up to there, the same on any number of threads. If time or a
+    /// person cut it, these are the playouts of all threads.
     pub fn played(&self) -> Counts {
         let in_order = self.recipe.is_none() && !matches!(self.stop, Stop::Time | Stop::Cancelled | Stop::Failed);
         if in_order { self.counts } else { self.work }
     }
 
-    /// The same with the type of the moves forgotten.
+    /// The same outcome with the type of the moves erased.
     pub fn erase(self) -> Outcome {
         let Outcome { answer, best_seen, stop, proven, counts, work, recipe, learned, elapsed } = self;
         let (answer, best_seen) = (answer.erase(), best_seen.map(Certified::erase));
@@ -162,7 +163,7 @@ impl<M> Outcome<M> {
 }
 
 impl Outcome {
-    /// The same without what takes room: the moves, and the policy that was learned.
+    /// The same outcome without its large parts: the moves, and the policy that was learned.
     #[must_use]
     pub fn bare(&self) -> Outcome {
         let answer = match &self.answer {
@@ -197,13 +198,13 @@ impl<M: Clone + Send + Sync + 'static> Outcome<M> {
     }
 }
 
-/// An outcome as it is kept: without the policy that was learned, which has a text form of its own.
+/// An outcome as it is stored: without the policy that was learned, which has its own text format.
 #[derive(Serialize, Deserialize)]
 struct Written {
     score: f64,
     moves: Vec<String>,
     complete: bool,
-    /// The score of the state that an estimate is of.
+    /// The score of the state that was estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     state: Option<f64>,
     best_seen: Option<f64>,
@@ -242,7 +243,7 @@ impl From<Written> for Outcome {
             written;
         let answer = match (nothing, complete) {
             (true, _) => Answer::Nothing,
-            // Games of a large batch are kept without their moves.
+            // Games of a large batch are stored without their moves.
             (false, true) if moves.is_empty() => Answer::Game(Certified::kept(score, true, moves).bare()),
             (false, true) => Answer::Game(Certified::kept(score, true, moves)),
             (false, false) => Answer::Estimate { score, after: Certified::kept(state.unwrap_or(score), false, moves) },
@@ -261,6 +262,6 @@ pub struct Recipe {
     pub seed: u64,
     /// After how many of the game's moves the search starts.
     pub from: usize,
-    /// The budget in playouts; none where the search comes to its end by itself.
+    /// The budget in playouts; none if the search ends without one.
     pub playouts: Option<u64>,
 }

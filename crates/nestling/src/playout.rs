@@ -1,4 +1,4 @@
-//! Playouts: games played to the end by a policy, and the batches in which searches ask for them.
+//! Playouts: games played to the end by a policy, and the batches in which searches request them.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::weights::Weights;
 pub struct PlayoutPolicy {
     /// Which of the legal moves are considered.
     pub rule: Rule,
-    /// Weights for the codes of the moves: p ∝ exp(weight + bias). `None` leaves the choice to the rule.
+    /// Weights for the codes of the moves: p ∝ exp(weight + bias). With `None` the rule alone decides.
     pub weights: Option<Arc<Weights>>,
 }
 
@@ -38,16 +38,16 @@ impl PlayoutPolicy {
     /// All legal moves, equally likely.
     pub const UNIFORM: PlayoutPolicy = PlayoutPolicy { rule: Rule::Uniform, weights: None };
 
-    /// Whether this is plain uniform play, the case every engine can take over.
+    /// Whether this is plain uniform play, which every engine supports.
     pub fn is_uniform(&self) -> bool {
         self.rule == Rule::Uniform && self.weights.is_none()
     }
 }
 
-/// The buffers of a playout, made once for many games.
+/// The buffers of a playout, allocated once for many games.
 pub(crate) struct Scratch<P: Problem> {
     pub moves: Vec<P::Move>,
-    /// One weight per move, or none at all where the choice is uniform.
+    /// One weight per move, or empty if the choice is uniform.
     pub weights: Vec<f64>,
     probe: Option<(P, Vec<P::Move>)>,
     evaluation: Evaluation,
@@ -58,7 +58,7 @@ impl<P: Problem> Scratch<P> {
         Scratch { moves: Vec::new(), weights: Vec::new(), probe: None, evaluation: Evaluation::default() }
     }
 
-    /// Fills `moves` and `weights` with what the rule would play in this state.
+    /// Fills `moves` and `weights` with the moves that the rule considers in this state.
     pub fn consider(&mut self, state: &P, rule: Rule) {
         state.legal_moves(&mut self.moves);
         self.weights.clear();
@@ -88,7 +88,7 @@ impl<P: Problem> Scratch<P> {
         self.moves.truncate(kept);
     }
 
-    /// Asks the network of some weights, if they have one, about all moves at once.
+    /// Evaluates all moves with the network of some weights, if they have one.
     pub fn evaluate(&mut self, state: &P, weights: &Weights) {
         match weights.network() {
             Some(network) => {
@@ -98,7 +98,7 @@ impl<P: Problem> Scratch<P> {
         }
     }
 
-    /// What the network said of a move; 0 if there is none.
+    /// The network's value of a move; 0 without a network.
     pub fn value_of(&self, index: usize) -> f64 {
         self.evaluation.values().get(index).copied().unwrap_or(0.0)
     }
@@ -115,13 +115,13 @@ impl<P: Problem> Scratch<P> {
     }
 }
 
-/// A bias far beyond any meaning would leave the range of a double.
+/// The bias of a move, limited so that its exponential stays in the range of a double.
 pub(crate) fn bounded_bias<P: Problem>(state: &P, played: P::Move) -> f64 {
     state.bias(played).clamp(-LARGEST_CHANGE, LARGEST_CHANGE)
 }
 
-/// The index drawn with probability proportional to its weight. The weights become their running sums, in their order; the
-/// draw is the first index whose sum exceeds a random share of the last. (Counting the others needs no branch.)
+/// An index drawn with probability proportional to its weight. The weights are replaced by their running sums, in their order; the draw is
+/// the first index whose sum exceeds a random share of the last. (Counting the smaller sums needs no branch.)
 pub(crate) fn draw(weights: &mut [f64], rng: &mut Rng) -> usize {
     let mut total = 0.0;
     for weight in weights.iter_mut() {
@@ -130,20 +130,20 @@ pub(crate) fn draw(weights: &mut [f64], rng: &mut Rng) -> usize {
     }
     let point = rng.unit() * total;
     let passed = weights.iter().filter(|&&sum| sum <= point).count();
-    // Rounding may put the point on the last sum.
+    // Rounding may make the random point equal to the last sum.
     passed.min(weights.len() - 1)
 }
 
-/// How many moves of a playout are played between two looks at the [`Watch`]: it costs a few nanoseconds, a move of a problem's own
-/// methods at least some ten.
+/// How many moves of a playout are played between two checks of the [`Watch`]: a check costs a few nanoseconds, a move of a problem's own
+/// methods at least about ten.
 const MOVES_BETWEEN_LOOKS: usize = 8;
 
-/// Why a playout that has come to this move should be given up; looked for every few moves.
+/// The reason to stop a playout at this move, if there is one; checked every few moves.
 pub(crate) fn reason_to_give_up(watch: Option<&Watch<'_>>, moves: usize) -> Option<Reason> {
     watch.filter(|_| moves % MOVES_BETWEEN_LOOKS == MOVES_BETWEEN_LOOKS - 1).and_then(Watch::reason_to_give_up)
 }
 
-/// Plays `state` to its end by the policy, appending the moves to `game`; an error if the run is told to stop on the way.
+/// Plays `state` to its end by the policy, appending the moves to `game`; an error if the run is told to stop meanwhile.
 pub(crate) fn play_out<P: Problem>(
     state: &mut P,
     policy: &PlayoutPolicy,
@@ -171,15 +171,15 @@ pub(crate) fn play_out<P: Problem>(
     }
 }
 
-/// Games that a search wants played from one state, each with its own stream; it keeps the best.
+/// Games that a search requests from one state, each with its own stream; the batch keeps the best.
 ///
-/// An engine plays the games `batch.played()..batch.len()` in this order: it starts game `k` with
-/// [`first_move(k)`](Batch::first_move), if there is one, goes on with the moves that [`stream(k)`](Batch::stream)
-/// draws, and calls [`record`](Batch::record); it stops when [`is_over`](Batch::is_over) says so.
+/// An engine plays the games `batch.played()..batch.len()` in this order: it starts game `k` with [`first_move(k)`](Batch::first_move), if
+/// there is one, continues with the moves that [`stream(k)`](Batch::stream) draws, and calls [`record`](Batch::record). It stops when
+/// [`is_over`](Batch::is_over) returns true.
 pub struct Batch<'a, M> {
     policy: &'a PlayoutPolicy,
     stream: Stream,
-    /// Whether the one game draws from the stream itself rather than from its children.
+    /// Whether the only game draws from the stream itself rather than from a child of it.
     alone: bool,
     first_index: u64,
     first_moves: Option<&'a [M]>,
@@ -195,7 +195,7 @@ pub struct Batch<'a, M> {
     sum: f64,
     choice: Choice,
     best: Vec<M>,
-    /// The index of the first of the best games, and its moves where the rule for ties may take another.
+    /// The index of the first of the best games, and its moves if the rule for ties may choose another.
     first_index_of_best: u64,
     first_best: Vec<M>,
 }
@@ -236,8 +236,8 @@ impl<'a, M: Copy> Batch<'a, M> {
         Batch { alone: true, ..Batch::repeated(policy, goal, stream, 0, 1) }
     }
 
-    /// The same batch as a part of a task: cut short to `limit` games, at the first game that reaches the target, or when
-    /// the run is told to stop.
+    /// The same batch as part of a task: it ends after `limit` games, at the first game that reaches the target, or when the run is told to
+    /// stop.
     pub(crate) fn bounded(mut self, limit: u64, task: &Task<'a, M>) -> Self {
         self.len = self.len.min(usize::try_from(limit).unwrap_or(usize::MAX));
         self.target = task.target();
@@ -246,17 +246,17 @@ impl<'a, M: Copy> Batch<'a, M> {
         self
     }
 
-    /// How the games are to be played.
+    /// The policy of the games.
     pub fn policy(&self) -> &'a PlayoutPolicy {
         self.policy
     }
 
-    /// How many games are asked for.
+    /// How many games are requested.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether no game is asked for.
+    /// Whether no game is requested.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -281,8 +281,8 @@ impl<'a, M: Copy> Batch<'a, M> {
         self.reached || self.played >= self.len || self.watch.is_some_and(|watch| watch.reason().is_some())
     }
 
-    /// Takes the result of the next game: its score, how many moves the engine played for it, and a function that
-    /// appends its moves (first move included) to a buffer, called only if the batch keeps the game.
+    /// Records the next game: its score, how many moves the engine played for it, and a function that appends its moves (first move
+    /// included) to a buffer; the function is called only if the batch keeps the game.
     pub fn record(&mut self, score: f64, moves_played: usize, moves: impl FnOnce(&mut Vec<M>)) {
         if self.reached || self.played >= self.len {
             return;
@@ -333,7 +333,7 @@ impl<'a, M: Copy> Batch<'a, M> {
     }
 }
 
-/// Plays a batch one game after the other with nothing but the problem's own methods.
+/// Plays a batch one game after the other with the problem's own methods only.
 pub fn play_batch<P: Problem>(start: &P, batch: &mut Batch<'_, P::Move>) {
     let mut scratch = Scratch::new();
     let mut state = start.clone();

@@ -1,4 +1,4 @@
-//! Priority playouts: games that follow an earlier game as far as they can. `pool` plays all its games this way.
+//! Priority playouts: games that follow an earlier game as far as possible. `pool` plays all its games this way.
 
 use rustc_hash::FxHashMap;
 
@@ -8,32 +8,32 @@ use crate::problem::Problem;
 use crate::stream::Stream;
 use crate::watch::{Reason, Watch};
 
-/// The priorities of one game, whose every move is the legal move of the highest priority.
+/// The priorities of one game: in every state the legal move of the highest priority is played.
 ///
-/// The moves of the parent come first, in their order, but for those that are demoted. Every other move has a random priority behind
-/// all of these: [`Priorities::other`] of its [code](Problem::code), the largest first. Moves are known by their codes; of several
-/// legal moves with the same priority the first is played.
+/// The moves of the parent have the highest priorities, in their order, except those that are demoted. Every other move has a lower, random
+/// priority: [`Priorities::other`] of its [code](Problem::code), the largest first. Moves are identified by their codes; of several legal
+/// moves with the same priority the first is played.
 #[derive(Clone, Copy, Debug)]
 pub struct Priorities<'a, M> {
     /// The moves of the parent.
     pub parent: &'a [M],
-    /// The places in `parent` of the moves that are demoted, in any order; a place may stand here twice.
+    /// The indices in `parent` of the moves that are demoted, in any order; an index may occur twice.
     pub demoted: &'a [usize],
-    /// What the random priorities are drawn from.
+    /// The stream of the random priorities.
     pub stream: Stream,
 }
 
 impl<M> Priorities<'_, M> {
-    /// The random priority of a move with this code that is not one of the parent's, or is demoted.
+    /// The random priority of a move with this code that is demoted or not one of the parent's.
     #[inline]
     pub fn other(&self, code: u64) -> u64 {
         self.stream.child(code).seed()
     }
 }
 
-/// Plays games by priorities: **the seam where a fast engine takes over the games of `pool`.**
+/// Plays games by priorities: **implement this to let a fast engine play the games of `pool`.**
 pub trait PriorityPlayer<M>: Send {
-    /// Plays a game to its end; its score and how many moves it has. Nothing if this game is beyond the engine: the problem's own
+    /// Plays a game to its end; returns its score and its number of moves. Nothing if the engine cannot play this game: the problem's own
     /// methods then play it again.
     fn play(&mut self, priorities: &Priorities<'_, M>) -> Option<(f64, usize)>;
 
@@ -41,7 +41,7 @@ pub trait PriorityPlayer<M>: Send {
     fn moves(&self, into: &mut Vec<M>);
 }
 
-/// A game by priorities, with the problem's engine where it has one and with its own methods elsewhere.
+/// Plays games by priorities, with the problem's engine if it has one, otherwise with its own methods.
 pub(crate) struct Follower<'a, P: Problem> {
     engine: Option<Box<dyn PriorityPlayer<P::Move> + 'a>>,
     by_engine: bool,
@@ -72,7 +72,7 @@ impl<'a, P: Problem> Follower<'a, P> {
         }
     }
 
-    /// Plays a game; its score and how many moves it has, or why it was given up.
+    /// Plays a game; returns its score and its number of moves, or why it was stopped.
     pub fn play(
         &mut self,
         priorities: &Priorities<'_, P::Move>,
@@ -124,7 +124,7 @@ impl<'a, P: Problem> Follower<'a, P> {
         }
     }
 
-    /// Notes the ranks of the parent's moves. A code that is there twice has the first rank.
+    /// Stores the ranks of the parent's moves. A code that occurs twice has the first rank.
     fn rank(&mut self, priorities: &Priorities<'_, P::Move>) {
         self.state.clone_from(self.start);
         self.codes.clear();
@@ -140,8 +140,8 @@ impl<'a, P: Problem> Follower<'a, P> {
         }
     }
 
-    /// The move of the highest random priority; none at the end of the game. With weights that is the one whose exponential waiting time,
-    /// −ln(u) / weight, is the least, so that a move is chosen in proportion to its weight.
+    /// The move of the highest random priority; none at the end of the game. With weights it is the move with the least exponential waiting
+    /// time, −ln(u) / weight, so that moves are chosen in proportion to their weights.
     fn other(&mut self, priorities: &Priorities<'_, P::Move>) -> Option<P::Move> {
         let Follower { state, scratch, policy, .. } = self;
         scratch.consider(state, policy.rule);
@@ -153,7 +153,7 @@ impl<'a, P: Problem> Follower<'a, P> {
         let best = if scratch.weights.is_empty() {
             indices.reduce(|first, other| if priority(other) > priority(first) { other } else { first })
         } else {
-            // Between 0 and 1, neither of them.
+            // Strictly between 0 and 1.
             let unit = |index: usize| ((priority(index) >> 12) as f64 + 0.5) * (1.0 / (1u64 << 52) as f64);
             let earliness = |index: usize| ln(unit(index)) / scratch.weights[index];
             indices.reduce(|first, other| if earliness(other) > earliness(first) { other } else { first })

@@ -1,14 +1,15 @@
-//! The vocabulary: what a problem says about itself so that every search can be run on it.
+//! The trait that a problem implements so that every search can be run on it.
 //!
-//! A [`Problem`] value is a *state*: the start is a state, and playing a move turns it into the next one. States are
-//! never stored; a state is remembered as the moves that lead to it. Three methods are required, everything else has a
-//! default that says who should replace it and why.
+//! A [`Problem`] value is a *state*: the start is a state, and playing a move turns it into the next one. States are never stored; a state
+//! is represented by the moves that lead to it. Three methods are required; every other method has a default, and its documentation says
+//! who should replace it and why.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use crate::clauses::Formula;
 use crate::expression::Search;
 use crate::improver::Improver;
 use crate::learner::Learner;
@@ -17,7 +18,7 @@ use crate::priority::PriorityPlayer;
 use crate::stream::{Rng, Stream};
 use crate::suggestion::{Allowance, Suggestion};
 
-/// What a move has to be: small, comparable, and storable in a checkpoint.
+/// The requirements for a move: small, comparable, and serializable for checkpoints.
 ///
 /// Implemented for every type that qualifies; integers do, and a struct with the derives `Clone, Copy, PartialEq, Eq,
 /// Hash, Debug, Serialize, Deserialize` does.
@@ -79,10 +80,10 @@ impl Goal {
     }
 }
 
-/// A problem for one agent, and at the same time one state of it.
+/// A problem for one agent; a value is one state of it.
 ///
-/// **The order of the legal moves is part of the contract.** The same moves from the start must always give the same
-/// list in the same order, because ties, random choices and so every result stand on it.
+/// **The order of the legal moves is part of the contract.** The same moves from the start must always give the same list in the same
+/// order, because ties and random choices, and so all results, depend on it.
 ///
 /// ```
 /// use nestling::Problem;
@@ -105,10 +106,10 @@ impl Goal {
 /// }
 /// ```
 pub trait Problem: Clone + Send + Sync {
-    /// A move; see [`Move`] for what it has to be able to do.
+    /// A move; see [`Move`] for what the type needs.
     type Move: Move;
 
-    /// Whether the [text](Problem::move_text) of a move is the same in every state; then a game is written down without being played.
+    /// Whether the [text](Problem::move_text) of a move is the same in every state; then a game can be written without playing it.
     const PLAIN_TEXTS: bool = false;
 
     /// Replaces the contents of `moves` by the legal moves of this state, in the problem's order; none at the end.
@@ -117,7 +118,7 @@ pub trait Problem: Clone + Send + Sync {
     /// Plays a legal move. May panic on an illegal one; [`certify`](Problem::certify) must not.
     fn play(&mut self, played: Self::Move);
 
-    /// The score of this state, on the problem's own scale. Searches ask for it at the end of a game; never NaN.
+    /// The score of this state, on the problem's own scale. Searches call it at the end of a game; never NaN.
     fn score(&self) -> f64;
 
     /// Whether the score is maximised (the default) or minimised.
@@ -125,7 +126,7 @@ pub trait Problem: Clone + Send + Sync {
         Goal::Max
     }
 
-    /// The code under which a learned policy keeps the weight of a move.
+    /// The code under which a learned policy stores the weight of a move.
     ///
     /// The default hashes the move, which is right when a move means the same thing in every state. Replace it when it
     /// does not (a group of SameGame cells), or to give [dense codes](Problem::dense_codes).
@@ -152,51 +153,51 @@ pub trait Problem: Clone + Send + Sync {
         &[]
     }
 
-    /// Bias number `bias` of [`biases`](Problem::biases) of a move in this state: knowledge that a search uses only when it is asked to, and whose
+    /// Bias number `bias` of [`biases`](Problem::biases) of a move in this state: knowledge that a search uses only on request, and whose
     /// weight it can learn. On the scale of weights, so that a move is drawn with probability ∝ exp(weight + bias); a finite number.
     fn named_bias(&self, _bias: usize, _played: Self::Move) -> f64 {
         0.0
     }
 
-    /// The [code](Problem::code) that a move shares with the moves that symmetries of the problem turn it into, for `nrpa(codes=symmetric)`; below
-    /// [`dense_codes`](Problem::dense_codes) where the code is. `None`, the default, says that no symmetries are known.
+    /// The [code](Problem::code) that a move shares with all moves that are symmetric to it, for `nrpa(codes=symmetric)`; it must be below
+    /// [`dense_codes`](Problem::dense_codes) if the code is. `None`, the default, means that no symmetries are known.
     fn symmetric_code(&self, _played: Self::Move) -> Option<u64> {
         None
     }
 
-    /// How many [features](Problem::features) there are, the same in every state; 0, the default, where moves have none. Instances of one kind
-    /// share their features, so that a network that was trained on some can be used on others.
+    /// How many [features](Problem::features) there are, the same in every state; 0, the default, if moves have none. Instances of one kind
+    /// of problem share their features, so that a network that was trained on some can be used on others.
     fn feature_count(&self) -> usize {
         0
     }
 
-    /// Appends the numbers of the features that a legal move has in this state, each below [`feature_count`](Problem::feature_count): what it
-    /// looks like, such as its surroundings on a board. A [`Network`](crate::Network) weighs the move by them. A feature is there or not;
-    /// divide a number into ranges.
+    /// Appends the numbers of the features that a legal move has in this state, each below [`feature_count`](Problem::feature_count). A
+    /// feature is a yes-or-no property of the move, such as a pattern of its surroundings on a board; divide a number into ranges. A
+    /// [`Network`](crate::Network) computes the weight of the move from them.
     fn features(&self, _played: Self::Move, _features: &mut Vec<u32>) {}
 
-    /// The names of the problem's own playout policies, beside `uniform` and `mobility`, which every problem has.
+    /// The names of the problem's own playout policies; every problem also has `uniform` and `mobility`.
     fn policies(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The playout policy to use where an expression names none: `uniform`, `mobility`, or one of the problem's own.
+    /// The playout policy to use if an expression names none: `uniform`, `mobility`, or one of the problem's own.
     fn default_policy(&self) -> &'static str {
         "uniform"
     }
 
-    /// What policy number `policy` of [`policies`](Problem::policies) would play: removes moves from the legal `moves`
-    /// (never all of them), keeping their order, and may fill the empty `weights` with one positive weight per move left. Inside playouts
-    /// only: the legal moves stay the legal moves.
+    /// The moves of policy number `policy` of [`policies`](Problem::policies): removes moves from the legal `moves` (never all of them),
+    /// keeping their order, and may fill the empty `weights` with one positive weight per remaining move. This affects playouts only, not
+    /// the legal moves of a search.
     fn prefer(&self, _policy: usize, _moves: &mut Vec<Self::Move>, _weights: &mut Vec<f64>) {}
 
-    /// A score that no game can better, where one is known. A run that reaches it stops and calls its result proven.
+    /// A score that no game can exceed, if one is known. A run that reaches it stops, and its result is proven.
     fn bound(&self) -> Option<f64> {
         None
     }
 
-    /// The search to use where a person names none, and why. The default restarts NRPA at the level that suits the allowance; replace it
-    /// where another search, or a playout policy of the problem's own, has measured better.
+    /// The search to use if the user names none, and the reason. The default restarts NRPA at the level that suits the allowance; replace
+    /// it if another search, or a playout policy of the problem's own, has measured better.
     ///
     /// ```
     /// use nestling::{Allowance, Problem, Search, Suggestion};
@@ -216,7 +217,14 @@ pub trait Problem: Clone + Send + Sync {
         Suggestion::restarted_nrpa(self, allowance, Search::nrpa(1))
     }
 
-    /// Draws what the player cannot know (the future of a bus line, the order of a deck) anew. `mean` calls it.
+    /// An estimate of how far games from this state can get, on any scale where larger is better, such as the number of cells that can
+    /// still be filled; never NaN. `beam(w, by=outlook)` keeps the states with the best outlooks. `None`, the default, means that the
+    /// problem has no such estimate; if a state has one, so has every state that follows.
+    fn outlook(&self) -> Option<f64> {
+        None
+    }
+
+    /// Draws again what the player cannot know (the future of a bus line, the order of a deck). `mean` calls it.
     fn redraw(&mut self, _rng: &mut Rng) {}
 
     /// The move as people write it, in this state. Games are written and read as these texts, one a line, so a text must
@@ -239,26 +247,26 @@ pub trait Problem: Clone + Send + Sync {
         moves.iter().map(&mut text).collect()
     }
 
-    /// A key of the state that `moves`, which are legal, lead to from this one. `pool` keeps one game for each key.
+    /// A key of the state to which the legal `moves` lead from this one. `pool` keeps one game for each key.
     ///
-    /// The default adds up a random number for the [code](Problem::code) of every move, so that games with the same moves in another
-    /// order have the same key. Replace it where games with different moves end in what is the same for a search, or where it can be
-    /// computed without playing the moves.
+    /// The default adds up a random number for the [code](Problem::code) of every move, so that games with the same moves in another order
+    /// have the same key. Replace it if games with different moves can end in equivalent states, or if the key can be computed without
+    /// playing the moves.
     fn key(&self, moves: &[Self::Move]) -> u64 {
         key_of_codes(self, moves)
     }
 
-    /// A number that two states share only if they have the same future: the same legal moves, and the same score after each game that
-    /// goes on from them. It lets `dfs(merge=on)` search only one of the states that different orders of moves lead to; `None`, the
-    /// default, says that there are none to be found. Make it of 128 random bits, such as sums of [`digest`]s: a proof stands on it.
+    /// A number that two states share only if they have the same future: the same legal moves, and the same score after every continuation.
+    /// With it, `dfs(merge=on)` searches only one of the states that differ in the order of moves; with `None`, the default, it merges
+    /// none. Use 128 random bits, such as sums of [`digest`]s: the correctness of proofs depends on it.
     fn position(&self) -> Option<u128> {
         None
     }
 
-    /// Replays a whole game from this state by the plainest rules there are, and says what it is worth.
+    /// Replays a whole game from this state by the simplest possible rules, and returns its score.
     ///
-    /// No game is shown, stored or exported before it has passed here. The default looks every move up among the legal
-    /// ones; a problem with a fast engine replaces it by rules that share no code with the engine.
+    /// Every game passes this check before it is shown, stored or exported. The default looks every move up among the legal ones; a problem
+    /// with a fast engine replaces it by rules that share no code with the engine.
     fn certify(&self, moves: &[Self::Move]) -> Result<Certificate, Illegal> {
         let mut state = self.clone();
         let mut legal = Vec::new();
@@ -274,24 +282,22 @@ pub trait Problem: Clone + Send + Sync {
         Ok(Certificate { score: state.score(), terminal: legal.is_empty() })
     }
 
-    /// Plays the games of a batch from this state: **the seam where a fast engine takes over.**
+    /// Plays the games of a batch from this state: **replace this to use a fast engine.**
     ///
-    /// `repeat`, `lookahead`, `mean` and `beam` all play their games through it. The default plays one after the other;
-    /// an engine may interleave them, or use another representation, as long as every game is the one its stream
-    /// defines (the conformance suite compares). An engine that does not know the batch's policy hands it to
-    /// [`playout::play_batch`], which is also the default.
+    /// `repeat`, `lookahead`, `mean` and `beam` all play their games through it. The default plays one after the other; an engine may
+    /// interleave them, or use another representation, as long as every game is the one its stream defines (the conformance suite
+    /// compares). An engine that does not support the batch's policy calls [`playout::play_batch`], which is also the default.
     fn playouts(&self, batch: &mut Batch<'_, Self::Move>) {
         playout::play_batch(self, batch);
     }
 
-    /// An engine that plays NRPA's games from this state by a rule, for a problem that has one. It must take the
-    /// [`bias`](Problem::bias) into account where the problem has one (the conformance suite compares); where a move of this state has a
-    /// bias the engine is not asked.
+    /// An engine that plays NRPA's games from this state by a rule, if the problem has one. It must apply the [`bias`](Problem::bias) if
+    /// the problem has one (the conformance suite compares); it is not used if a move of this state has a bias.
     fn learner(&self, _rule: Rule) -> Option<Box<dyn Learner<Self::Move> + '_>> {
         None
     }
 
-    /// An engine that plays the games of `pool` from this state, for a problem that has one (the conformance suite compares).
+    /// An engine that plays the games of `pool` from this state, if the problem has one (the conformance suite compares).
     fn priority_player(&self) -> Option<Box<dyn PriorityPlayer<Self::Move> + '_>> {
         None
     }
@@ -299,6 +305,14 @@ pub trait Problem: Clone + Send + Sync {
     /// Small changes of games from this state, for a problem whose games can be changed anywhere, such as the order of a tour. `improve`
     /// searches with them.
     fn improver(&self) -> Option<Box<dyn Improver<Self::Move> + '_>> {
+        None
+    }
+
+    /// The games from this state that reach the [`bound`](Problem::bound), as the solutions of a formula, for a problem that is solved or
+    /// not, such as a Sudoku. `cdcl` searches with it. If a state has a formula, so has every state that follows.
+    ///
+    /// The moves of a solution are those of a game that reaches the bound, in any order that [`legal_moves`](Problem::legal_moves) allows.
+    fn formula(&self) -> Option<Formula<Self::Move>> {
         None
     }
 }
@@ -310,26 +324,26 @@ pub(crate) fn code_of(played: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// What the plain rules say of a legal game.
+/// The result of replaying a legal game with the plain rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Certificate {
     /// The score of the last state.
     pub score: f64,
-    /// Whether the game is over there: no legal move is left.
+    /// Whether the game is over: no legal move is left.
     pub terminal: bool,
 }
 
-/// A game that breaks the rules, and where.
+/// The first illegal move of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {}: {reason}", index + 1)]
 pub struct Illegal {
-    /// The position of the first illegal move, from 0 (people are shown it from 1).
+    /// The index of the move, from 0 (messages show it from 1).
     pub index: usize,
-    /// What is wrong with it, in words.
+    /// The error.
     pub reason: String,
 }
 
-/// 128 bits that tell sequences of numbers apart, for [`Problem::position`]. For a set, add up or XOR those of its members.
+/// A 128-bit hash of a sequence of numbers, for [`Problem::position`]. For a set, add up or XOR those of its members.
 ///
 /// ```
 /// use nestling::digest;
@@ -341,7 +355,7 @@ pub fn digest(words: impl IntoIterator<Item = u64>) -> u128 {
     u128::from(high.seed()) << 64 | u128::from(low.seed())
 }
 
-/// The [key](Problem::key) of a problem that does not have its own.
+/// The default of [`Problem::key`].
 pub fn key_of_codes<P: Problem>(start: &P, moves: &[P::Move]) -> u64 {
     let mut state = start.clone();
     moves.iter().fold(0, |key: u64, &played| {
@@ -356,6 +370,24 @@ pub fn state_after<P: Problem>(start: &P, moves: &[P::Move]) -> P {
     let mut state = start.clone();
     moves.iter().for_each(|&played| state.play(played));
     state
+}
+
+/// The state after some moves, if each of them is legal.
+pub(crate) fn state_after_legal<P: Problem>(start: &P, moves: &[P::Move]) -> Option<P> {
+    let (mut state, mut legal) = (start.clone(), Vec::new());
+    for &played in moves {
+        state.legal_moves(&mut legal);
+        if !legal.contains(&played) {
+            return None;
+        }
+        state.play(played);
+    }
+    Some(state)
+}
+
+/// Whether these moves are a game to its end.
+pub(crate) fn is_game<P: Problem>(start: &P, moves: &[P::Move]) -> bool {
+    state_after_legal(start, moves).is_some_and(|end| is_over(&end))
 }
 
 /// Whether no legal move is left.

@@ -1,4 +1,4 @@
-//! Where a game comes from: what found it, when, and who vouches for it.
+//! The origin of a game: what found it, when, and who published it.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +8,10 @@ const LONGEST: usize = 1000;
 /// The most tags kept.
 const MOST_TAGS: usize = 50;
 
-/// What is known about the origin of a game. Every part is optional, and nothing in it is needed to replay the game.
+/// The origin of a game. Every part is optional, and nothing in it is needed to replay the game.
 ///
-/// Files come from anywhere, so a provenance that was read is [tidied](Provenance::tidied): it can be shown, and written as
-/// one comment a line, in every format.
+/// Files come from anywhere, so a provenance that was read is [tidied](Provenance::tidied): then it can be shown, and written in every
+/// format as one comment a line.
 ///
 /// ```
 /// use nestling::Provenance;
@@ -45,7 +45,7 @@ pub struct Provenance {
     /// When it was found, as in `2026-06-14T10:30:00Z`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// Who found it.
+    /// The person or program that found it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// A remark.
@@ -54,7 +54,7 @@ pub struct Provenance {
     /// Where it was published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Who put it into writing.
+    /// The author of the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcriber: Option<String>,
     /// Labels.
@@ -68,7 +68,7 @@ impl Provenance {
         self.fields().next().is_none()
     }
 
-    /// What is known, as keys and values in a fixed order; `tag` may come several times.
+    /// The known fields, as keys and values in a fixed order; `tag` may occur several times.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
         let text = |key: &'static str, value: &Option<String>| value.clone().map(|value| (key, value));
         let number = |key: &'static str, value: Option<u64>| value.map(|value| (key, value.to_string()));
@@ -88,8 +88,8 @@ impl Provenance {
         one.into_iter().flatten().chain(self.tags.iter().map(|tag| ("tag", tag.clone())))
     }
 
-    /// Sets a field from its text, unless it is set already (a `tag` is added). Returns whether there is such a field and
-    /// the text makes sense in it; anything else is somebody else's comment.
+    /// Sets a field from its text, unless it is set already (a `tag` is added). Returns whether there is such a field and the text is valid
+    /// for it; other comments are not part of a provenance.
     pub fn set(&mut self, key: &str, value: &str) -> bool {
         fn fill<T>(slot: &mut Option<T>, value: Option<T>) -> bool {
             let fits = value.is_some() && slot.is_none();
@@ -120,7 +120,7 @@ impl Provenance {
         }
     }
 
-    /// The same, fit to be shown and written anywhere: texts on one line and not endless, none of them empty.
+    /// The same, ready to be shown and written anywhere: texts on one line, of limited length, none of them empty.
     #[must_use]
     pub fn tidied(mut self) -> Self {
         let texts = [
@@ -145,7 +145,7 @@ impl Provenance {
         comment.split_once(':').is_some_and(|(key, value)| self.set(key.trim(), value.trim()))
     }
 
-    /// What is known as comments for a text format, `# key: value` a line.
+    /// The known fields as comments for a text format, one `# key: value` a line.
     pub fn comments(&self) -> String {
         self.fields().map(|(key, value)| format!("# {key}: {value}\n")).collect()
     }

@@ -1,15 +1,15 @@
-//! The scores of the games played last, for whoever watches a run.
+//! The scores of the latest games, for displays.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many games are kept: at ten looks a second, every one of a slow problem and a sample of a fast one's.
+/// How many games are kept: when they are taken ten times a second, all games of a slow problem and a sample of a fast one's.
 const KEPT: usize = 4096;
 
-/// The scores of the playouts of a run, as they come: clone it, give one to [`Run::scores`](crate::Run::scores), keep the
-/// other. Without it nothing is kept, and nothing is paid for.
+/// The scores of the playouts during a run: clone it, give one to [`Run::scores`](crate::Run::scores), keep the other. Without
+/// it no scores are kept, which costs no time.
 ///
-/// It is made for the eye. Which games it has depends on the threads, and no result depends on it.
+/// It is made for displays. Which games it contains depends on the threads, and no result depends on it.
 ///
 /// ```
 /// use nestling::{Problem, Run, Scores};
@@ -31,9 +31,9 @@ pub struct Scores(Arc<Ring>);
 
 #[derive(Debug)]
 struct Ring {
-    /// The scores as bits; NaN where there has been none.
+    /// The scores as bits; NaN in unused entries.
     places: Box<[AtomicU64]>,
-    /// How many have been added, and how many of them somebody has taken or let go by.
+    /// How many were added, and how many of them were taken or overwritten.
     added: AtomicU64,
     taken: AtomicU64,
 }
@@ -56,7 +56,7 @@ impl Scores {
         let end = self.0.added.load(Ordering::Relaxed);
         let begin = self.0.taken.swap(end, Ordering::Relaxed).max(end.saturating_sub(KEPT as u64));
         let scores = (begin..end).map(|index| f64::from_bits(self.0.places[place(index)].load(Ordering::Relaxed)));
-        // A place that is spoken for but not filled yet holds an older score, or none.
+        // An entry that is reserved but not filled yet has an older score, or none.
         scores.filter(|score| !score.is_nan()).collect()
     }
 }

@@ -1,16 +1,16 @@
-//! Bytes that say what they are and show whether they are whole: checkpoints, tasks, reports.
+//! Bytes with a kind, a format number and a checksum: checkpoints, tasks, reports.
 
 use serde::Serialize;
 
-/// The kind of bytes: how they begin, and what people call them.
-pub(crate) struct Kind {
+/// The kind of bytes: their first bytes, and their name in messages.
+pub(crate) struct SealedKind {
     pub magic: [u8; 8],
     pub noun: &'static str,
     /// The formats that are read; the last is written.
     pub formats: &'static [u32],
 }
 
-/// Why bytes are not read.
+/// Why bytes cannot be read.
 #[derive(Debug)]
 pub(crate) enum Unread {
     /// They are of another kind, or damaged.
@@ -19,13 +19,13 @@ pub(crate) enum Unread {
     Format(u32),
 }
 
-impl Kind {
+impl SealedKind {
     pub fn seal(&self, contents: &impl Serialize) -> Result<Vec<u8>, String> {
         let mut header = self.magic.to_vec();
         header.extend(self.formats.last().expect("one is written").to_le_bytes());
         let sum = header.len()..header.len() + size_of::<u64>();
         header.resize(sum.end, 0);
-        // A tree takes many megabytes, so its bytes are written once and in their place.
+        // A tree takes many megabytes, so its bytes are serialized directly into the result.
         let mut bytes = postcard::to_extend(contents, header).map_err(|error| error.to_string())?;
         let found = checksum(&bytes[sum.end..]);
         bytes[sum].copy_from_slice(&found.to_le_bytes());
@@ -50,7 +50,7 @@ impl Kind {
     }
 }
 
-/// FNV-1a, 64 bits: against accidents, not against malice.
+/// FNV-1a, 64 bits: detects accidents, not manipulation.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,4 +1,4 @@
-//! The search to use when a person names none.
+//! The search to use if the user names none.
 
 use std::time::Duration;
 
@@ -6,19 +6,20 @@ use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::problem::Problem;
 
-/// How much a search may take.
+/// The budget for which a search is suggested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowance {
     /// So much time.
     Time(Duration),
     /// So many playouts.
     Playouts(u64),
-    /// Nobody says.
+    /// Not known.
     Unknown,
 }
 
 impl Allowance {
-    /// That of a run with these budgets. Of both, the playouts count, so that the same command gives the same search everywhere.
+    /// The allowance of a run with these budgets. If both are given, the playouts count, so that the same command gives the same search
+    /// everywhere.
     pub fn new(time: Option<Duration>, playouts: Option<u64>) -> Self {
         match (time, playouts) {
             (_, Some(playouts)) => Allowance::Playouts(playouts),
@@ -28,26 +29,26 @@ impl Allowance {
     }
 }
 
-/// A search for whoever names none, and why this one. From [`Problem::default_search`].
+/// A suggested search, with the reason. From [`Problem::default_search`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
     /// The search.
     pub search: Search,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub reason: String,
 }
 
 impl Suggestion {
-    /// A search that suits whatever the allowance.
+    /// A search that does not depend on the allowance.
     pub fn new(search: Search, reason: impl Into<String>) -> Self {
         Suggestion { search, reason: reason.into() }
     }
 
     /// NRPA restarted until the budget ends, with the options of `nrpa` and the level that suits the allowance.
     ///
-    /// With time it is the level above the highest of which a whole search fits: what one search has learned when it is cut is worth
-    /// more than restarts of the level below (measured, docs/DEFAULTS.md). With playouts it is the highest of which one search fits; that
-    /// depends on their number alone, so that the same command gives the same search everywhere. With neither it is level 3.
+    /// With time, the level is one above the highest of which a whole search fits: what one interrupted search has learned is worth more
+    /// than restarts of the level below (measured, docs/DEFAULTS.md). With playouts, the level is the highest of which one search fits;
+    /// that depends on their number alone, so that the same command gives the same search everywhere. With neither it is level 3.
     ///
     /// # Panics
     ///

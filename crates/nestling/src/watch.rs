@@ -1,28 +1,29 @@
-//! How a running search learns that it should stop.
+//! The signals that tell a running search to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-/// Why a search ended before its definition did. Checkpoints know them by their order.
+/// Why a search ended before it was complete. Checkpoints store these by their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Reason {
     /// The playouts are spent.
     Playouts,
     /// The target, or the problem's bound, is reached.
     Target,
-    /// A checkpoint is due; the search goes on afterwards.
+    /// A checkpoint is due; the search continues afterwards.
     Pause,
     /// The time is over.
     Time,
-    /// Somebody asked for it.
+    /// The run was cancelled.
     Cancel,
-    /// The machine that searched has failed, or a checkpoint cannot be gone on from.
+    /// The device that ran the search has failed, or a checkpoint cannot be resumed.
     Failed,
-    /// The result is no longer needed: a task before this one, in order, ended the search.
+    /// The result is no longer needed: an earlier task, in order, ended the search.
     Dropped,
-    /// The target, or the problem's bound, is reached by another task, and nobody waits for the order of tasks.
+    /// Another task has reached the target or the problem's bound, and the run does not wait for the order of tasks.
     Found,
 }
 
@@ -39,7 +40,7 @@ pub enum Reason {
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// A switch that nobody has pressed yet.
+    /// A switch that is not set yet.
     pub fn new() -> Self {
         Cancel::default()
     }
@@ -49,7 +50,7 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody has asked.
+    /// Whether the run was asked to stop.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -61,7 +62,7 @@ const FOUND: u8 = 2;
 const TIME: u8 = 3;
 const FAILED: u8 = 4;
 
-/// What the driver tells all tasks of its run, beside what the user does.
+/// The driver's signals to all tasks of its run, in addition to the user's.
 #[derive(Debug)]
 pub(crate) struct Signal {
     word: AtomicU8,
@@ -89,8 +90,8 @@ impl Signal {
         self.word.fetch_max(FAILED, Ordering::Relaxed);
     }
 
-    /// Ends a pause; if the time has run out meanwhile, that stays. A task that reached the target during the pause goes on from before
-    /// that game, and so reaches it again.
+    /// Ends a pause; a time-out that occurred meanwhile remains. A task that reached the target during the pause continues from before that
+    /// game, and so reaches it again.
     pub fn go_on(&self) {
         let go_on = |word| (word < TIME).then_some(RUNNING);
         let _ = self.word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, go_on);
@@ -110,20 +111,20 @@ impl Signal {
     }
 }
 
-/// What the tasks of one split tell each other.
+/// The state that the tasks of one split share.
 #[derive(Debug)]
 pub(crate) struct Siblings {
     /// The first that is not done.
     pub first: AtomicU64,
-    /// The last that is still wanted.
+    /// The last that is still needed.
     pub last: AtomicU64,
 }
 
-/// What a task looks at between playouts: the run's signal, and whether a task before it has made it superfluous.
+/// What a task checks between playouts: the run's signal, and whether an earlier task has made it superfluous.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch<'a> {
     signal: &'a Signal,
-    /// What is known of this task's siblings, its own index, and its parent's watch.
+    /// The state shared with this task's siblings, its own index, and its parent's watch.
     siblings: Option<(&'a Siblings, u64, &'a Watch<'a>)>,
 }
 
@@ -137,7 +138,7 @@ impl<'a> Watch<'a> {
         Watch { signal: parent.signal, siblings: Some((siblings, index, parent)) }
     }
 
-    /// Whether all tasks before this one, in the order of the whole run, are done: what it finds is sure to count.
+    /// Whether all earlier tasks in the order of the whole run are done, so that this task's result is certain to count.
     pub fn is_first(&self) -> bool {
         self.siblings.is_none_or(|(siblings, index, parent)| {
             index == siblings.first.load(Ordering::Relaxed) && parent.is_first()
@@ -148,7 +149,7 @@ impl<'a> Watch<'a> {
         if self.is_dropped() { Some(Reason::Dropped) } else { self.signal.reason() }
     }
 
-    /// Why even a game that has begun should be given up. A pause is no such reason: where games take longer than the time between
+    /// The reason to abandon even a game that has begun. A pause is not such a reason: if games take longer than the time between
     /// checkpoints, none would ever end.
     pub fn reason_to_give_up(&self) -> Option<Reason> {
         self.reason().filter(|&reason| reason != Reason::Pause)

@@ -1,5 +1,6 @@
 //! All tests of the crate in one program: what they share is compiled once.
 
+mod cdcl;
 mod common;
 mod docs;
 mod duel_adaptation;
@@ -11,6 +12,7 @@ mod expressions;
 mod improve;
 mod laws_accelerator;
 mod laws_engine;
+mod laws_forged;
 mod laws_hostile;
 mod laws_ledger;
 mod laws_merge;

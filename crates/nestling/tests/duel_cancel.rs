@@ -8,7 +8,7 @@ use nestling::duel::{Setting, Strategy};
 use nestling::engine::Solver;
 use nestling::{Cancel, Ending, Game, Player, Proof, Stream};
 
-/// Noughts and crosses that counts how often somebody looks at its moves or asks its solver, and cancels the search at one look.
+/// Noughts and crosses that counts the calls for its moves or its solver, and cancels the search at one of them.
 #[derive(Clone)]
 struct Watched {
     game: TicTacToe,
@@ -50,7 +50,7 @@ impl Game for Watched {
     }
 }
 
-/// A solver that never gives up, so that whoever asks it has to.
+/// A solver that never stops by itself, so that its caller has to.
 struct Patient;
 
 impl Solver<Watched> for Patient {

@@ -33,6 +33,7 @@ fn canonical_texts_print_as_they_were_written() {
         "uct(1, c=1e-7)",
         "uct(10000, trees=2, memory=64)",
         "dfs",
+        "cdcl",
         "dfs(playout=mobility)",
         "beam(100)",
         "beam(100, samples=1)",
@@ -151,7 +152,7 @@ pool(9, first=repeat(playout))     => column 15: pool needs a search that ends, 
 pool(9, first=playout, first=dfs)  => column 24: expected first only once, found it again
 "#;
 
-const SEARCHES: &str = "playout, replay, repeat, mean, step, lookahead, nested, promising, lazy, reflexive, nrpa, uct, dfs, beam, pool, improve or portfolio";
+const SEARCHES: &str = "playout, replay, repeat, mean, step, lookahead, nested, promising, lazy, reflexive, nrpa, uct, dfs, cdcl, beam, pool, improve or portfolio";
 
 #[test]
 fn broken_texts_are_refused_with_column_and_remedy() {
@@ -170,7 +171,7 @@ fn blank_and_control_characters_are_refused_and_shown_harmlessly() {
         ("\0", 1, format!("{no_search} \"\\0\"")),
         ("\u{1b}[2Jplayout", 1, format!("{no_search} \"\\u{{1b}}\"")),
         ("playout\0", 8, "expected the end, found \"\\0\"".to_string()),
-        ("dfs(weights=\"a\nb\")", 13, "weights must not hold control characters, found '\\n'".to_string()),
+        ("dfs(weights=\"a\nb\")", 13, "weights must not contain control characters, found '\\n'".to_string()),
     ];
     for (text, column, message) in broken {
         let error = refuse(text);
@@ -306,7 +307,7 @@ fn searches_built_in_rust_are_checked_like_texts() {
         (Search::reflexive([1; 33]), "expected at most 32 counts of reflexive, found more"),
         (Search::uct(1).c(f64::NAN), "c must be a finite number above 0, found NaN"),
         (Search::nrpa(1).warm(""), "warm must not be empty"),
-        (Search::dfs().policy("a\u{1b}"), "playout must not hold control characters, found '\\u{1b}'"),
+        (Search::dfs().policy("a\u{1b}"), "playout must not contain control characters, found '\\u{1b}'"),
     ];
     for (search, message) in cases {
         assert_eq!(search.check().unwrap_err().to_string(), message);

@@ -5,6 +5,7 @@ use nestling::search::Standard;
 use nestling::{Goal, Problem, Rng, Run, Stop, Stream, conformance};
 
 use crate::common::{Maze, mix};
+use crate::laws_forged::{Strict, resists};
 
 const THINGS: u8 = 11;
 
@@ -22,7 +23,7 @@ enum Flaw {
     Worsens,
     /// Does not do the same twice.
     Remembers,
-    /// Gives up though nobody has told it to.
+    /// Gives up although it was not told to.
     Tires,
 }
 
@@ -203,5 +204,12 @@ fn improve_is_the_simple_one() {
 #[test]
 fn a_problem_without_an_improver_is_refused() {
     let error = Run::new(&Maze::new(1, 9, Goal::Min), "repeat(improve(playout))".parse().unwrap()).start().unwrap_err();
-    assert!(error.to_string().contains("how games of this problem are changed a little"), "{error}");
+    assert!(error.to_string().contains("this problem has no improver of games"), "{error}");
+}
+
+#[test]
+fn forged_checkpoints_cause_no_panic() {
+    for search in ["improve(30, nrpa(1, iterations=9))", "repeat(improve(playout))"] {
+        resists(&Strict(row(Flaw::None)), search, 300);
+    }
 }

@@ -69,7 +69,7 @@ fn run<'a>(problem: &'a LeftMove, seed: u64) -> Run<'a, LeftMove> {
     Run::new(problem, SEARCH.parse().unwrap()).seed(seed).accelerator(Box::new(Fake::new(problem, seed)))
 }
 
-/// Cut anywhere and resumed, a run comes to the outcome of the whole one.
+/// Cut anywhere and resumed, a run has the outcome of the uninterrupted one.
 #[test]
 fn an_interruption_changes_nothing() {
     let problem = LeftMove::new(30);
@@ -88,7 +88,7 @@ fn an_interruption_changes_nothing() {
     }
 }
 
-/// Where somebody keeps checkpoints, the run goes on from each as if nothing had happened.
+/// If checkpoints are kept, the run continues from each as if it had not been interrupted.
 #[test]
 fn pauses_change_nothing() {
     struct Counting(u32);
@@ -122,7 +122,7 @@ fn ends_are_told_apart() {
     assert!(outcome.game().is_some_and(|game| game.score() >= 7.0 && game.is_over()));
 }
 
-/// A machine that fails ends the run; what it had found stays, and somebody is told.
+/// A machine that fails ends the run; its best game is kept, and an event reports the failure.
 #[test]
 fn a_failure_keeps_the_best() {
     let problem = LeftMove::new(30);
@@ -136,7 +136,7 @@ fn a_failure_keeps_the_best() {
     assert!(told.contains(&Event::Failed("the cable is out".to_owned())), "{told:?}");
 }
 
-/// Every game is replayed by the rules before anybody hears of it.
+/// Every game is verified by the rules before it is announced.
 #[test]
 fn lies_are_found_out() {
     struct Liar;
@@ -184,7 +184,7 @@ fn results_can_be_worse_than_the_best() {
     assert_eq!(outcome.best_seen.unwrap().moves(), [true, true]);
 }
 
-/// The processor does not go on from a machine's checkpoint, nor the other way round; damaged states are refused.
+/// The processor does not continue from a machine's checkpoint, nor the other way round; damaged states are refused.
 #[test]
 fn checkpoints_belong_to_their_device() {
     let problem = LeftMove::new(30);

@@ -155,7 +155,7 @@ fn ends(search: &'static str, depth: u32) {
     assert!(outcome.counts.playouts <= 50, "{search} at depth {depth}");
 }
 
-/// Every search of a game that is already over comes to an end.
+/// Every search of a game that is already over ends.
 #[test]
 fn a_start_that_is_an_end() {
     EXPRESSIONS.iter().for_each(|search| ends(search, 0));

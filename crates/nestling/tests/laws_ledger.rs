@@ -1,4 +1,4 @@
-//! Law: tasks that others make come to what one thread comes to, however badly those others behave; or the culprit is named.
+//! Law: tasks that others make have the result of one thread, however badly those others behave; or the culprit is named.
 
 use std::sync::atomic::AtomicU64;
 
@@ -134,7 +134,7 @@ impl<'a> Cluster<'a> {
     fn misbehave(&mut self, ledger: &mut Ledger<'a, Maze>) {
         match self.rng.below(12) {
             0..=2 if self.out.len() < 6 => self.hand_out(ledger),
-            // A worker makes a task, perhaps only a part of it, and perhaps goes on.
+            // A worker makes a task, perhaps only a part of it, and perhaps continues.
             3..=5 => {
                 let Some(task) = Self::pick(&mut self.rng, &mut self.out) else { return };
                 let cancelled_at = [1, 20, 300, u64::MAX, u64::MAX][self.rng.below(5)];
@@ -196,7 +196,7 @@ impl<'a> Cluster<'a> {
         self.post.push((index, report));
     }
 
-    /// What the ledger no longer has out, nobody makes.
+    /// Tasks that the ledger has withdrawn are not made.
     fn settle(&mut self, ledger: &mut Ledger<'a, Maze>) {
         let out = ledger.out();
         self.out.retain(|task| out.contains(&task.index));
@@ -329,13 +329,13 @@ fn lies_name_their_author() {
     assert!(!ledger.take(task.index, &truth).unwrap().is_empty(), "the task was still to be made");
     for (other, what) in [(run(&maze, search, 2), "seed"), (run(&maze, "repeat(6, nested(1))", 1), "search")] {
         let refused = other.run_task(&task.bytes, "").unwrap_err().to_string();
-        assert!(refused.contains(&format!("of another run: its {what} is")), "{refused}");
+        assert!(refused.contains(&format!("belongs to another run: its {what} is")), "{refused}");
     }
     let mut other = run(&maze, search, 2).ledger().unwrap();
     assert!(other.take(task.index, &truth).unwrap_err().to_string().contains("another run"));
 }
 
-/// A task is made from its interim reports, whoever wrote them.
+/// A task is made from its interim reports, written by any worker.
 #[test]
 fn interim_reports_are_handed_on() {
     let maze = Maze::new(66, 9, Goal::Max);
@@ -357,7 +357,7 @@ fn interim_reports_are_handed_on() {
     assert_eq!(body(&fresh), body(&asked.make(&maze, &task, Some(interim), u64::MAX)), "bit for bit");
 }
 
-/// A task that reaches the target makes those behind it superfluous; whoever makes them is told.
+/// A task that reaches the target makes later ones superfluous, and the ledger lists them.
 #[test]
 fn tasks_behind_the_target_are_not_wanted() {
     let (maze, search) = (Maze::new(67, 9, Goal::Max), "repeat(8, nested(1))");

@@ -1,4 +1,4 @@
-//! A run that was interrupted, however often, comes to the outcome of the run that was not.
+//! A run that was interrupted, however often, has the outcome of the run that was not.
 
 use crate::common;
 
@@ -32,7 +32,7 @@ fn one_interruption<P: Problem>(problem: &P, salt: u64) {
     }
 }
 
-/// Cut at any playout and resumed, every expression comes to the same outcome, and plays only what was left.
+/// Cut at any playout and resumed, every expression has the same outcome, and plays only what was left.
 #[test]
 fn one_interruption_on_a_maze() {
     one_interruption(&Maze::new(31, 8, Goal::Max), 1);
@@ -129,7 +129,7 @@ fn old_checkpoints_of_trees_are_read() {
     assert!(today.is_some() && today == rewritten, "{today:?}, {rewritten:?}");
 }
 
-/// A run that is stopped in the middle of a game, which is given up, goes on as if it had not been.
+/// A run that is stopped in the middle of a game, which is given up, continues as if it had not been stopped.
 #[test]
 fn a_game_that_was_given_up_is_played_again() {
     let searches = [
@@ -157,7 +157,7 @@ fn a_game_that_was_given_up_is_played_again() {
     }
 }
 
-/// Checkpoints written while the search goes on, on one thread or three, all lead to the same end.
+/// All checkpoints written during a search, on one thread or three, lead to the same end.
 #[test]
 fn every_checkpoint_on_the_way_leads_to_the_end() {
     let maze = Maze::new(72, 12, Goal::Max);
@@ -228,7 +228,7 @@ fn a_target_stays_reached_after_a_resumption() {
     }
 }
 
-/// A run stopped by its target and resumed without one comes to the outcome of the run that never had one.
+/// A run stopped by its target and resumed without one has the outcome of the run that never had one.
 #[test]
 fn a_target_can_be_lifted() {
     let maze = Maze::new(74, 9, Goal::Max);
@@ -243,7 +243,7 @@ fn a_target_can_be_lifted() {
     }
 }
 
-/// A budget smaller than what the checkpoint has already played is no error, and is not exceeded any further.
+/// A budget smaller than what the checkpoint has already played is not an error, and is not exceeded any further.
 #[test]
 fn a_budget_that_is_already_spent() {
     for search in [

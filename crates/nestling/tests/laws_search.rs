@@ -32,6 +32,8 @@ fn our_searches_keep_the_laws() {
         "uct(60, trees=3)",
         "dfs",
         "beam(5)",
+        "beam(5, by=outlook)",
+        "repeat(beam(2, by=outlook))",
         "pool(250, cycle=5000, starts=9)",
         "pool(cycle=128, starts=3, patience=1, size=16)",
         "repeat(pool(100, starts=5, first=nrpa(1, iterations=4)))",

@@ -1,4 +1,4 @@
-//! Law: a run that is driven a few playouts at a time comes to what it comes to in one go, without threads and without a clock.
+//! Law: a run that is driven a few playouts at a time has the result of a run in one go, without threads and without a clock.
 
 use std::time::Duration;
 
@@ -80,4 +80,50 @@ fn what_needs_a_clock_or_a_machine_is_refused() {
     assert!(matches!(run(&problem, "nrpa(1, warm=x)", 1).stepper().err(), Some(RunError::Plan(_))));
     let nothing = run(&problem, "nested(1)", 1).stepper().unwrap().outcome().unwrap();
     assert_eq!((nothing.score(), nothing.counts.playouts), (None, 0));
+}
+
+/// Tasks of a ledger that are driven a few playouts at a time, and now and then given up for another worker, lead to the outcome of the run.
+#[test]
+fn tasks_in_steps_make_no_difference() {
+    let maze = Maze::new(34, 8, Goal::Max);
+    for search in EXPRESSIONS {
+        let whole = run(&maze, search, 4).start().expect("the run is valid");
+        for playouts in [1, 7, 1_000] {
+            let mut ledger = run(&maze, search, 4).ledger().expect("the run is valid");
+            while let Some(task) = ledger.next_task().expect("the search is sound") {
+                let mut stepper = run(&maze, search, 4).task_stepper(&task.bytes).expect("the task is of this run");
+                let mut steps = 0;
+                while !stepper.is_over() {
+                    stepper.step(playouts).expect("the search is sound");
+                    steps += 1;
+                    if steps % 40 == 13 {
+                        let interim = stepper.report("one worker", Duration::ZERO).expect("it can be written");
+                        ledger.take(task.index, &interim).expect("it is true");
+                        stepper = run(&maze, search, 4).resume(interim).task_stepper(&task.bytes).expect("it goes on");
+                    }
+                }
+                let report = stepper.report("another worker", Duration::ZERO).expect("it can be written");
+                ledger.take(task.index, &report).expect("it is true");
+            }
+            assert_same(&whole, &ledger.outcome().unwrap(), &format!("{search} in steps of {playouts}"));
+        }
+    }
+}
+
+/// The budget in playouts cuts the run at the same place, whichever worker makes its tasks.
+#[test]
+fn tasks_in_steps_keep_budgets() {
+    let maze = Maze::new(35, 9, Goal::Max);
+    for search in ["repeat(nested(1))", "repeat(nrpa(1, iterations=20))", "uct(500)", "nested(2)"] {
+        let budget = || run(&maze, search, 5).playouts(333);
+        let mut ledger = budget().ledger().unwrap();
+        while let Some(task) = ledger.next_task().unwrap() {
+            let mut stepper = budget().task_stepper(&task.bytes).unwrap();
+            while !stepper.is_over() {
+                stepper.step(10).unwrap();
+            }
+            ledger.take(task.index, &stepper.report("a worker", Duration::ZERO).unwrap()).unwrap();
+        }
+        assert_same(&budget().start().unwrap(), &ledger.outcome().unwrap(), search);
+    }
 }

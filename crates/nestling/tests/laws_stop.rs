@@ -273,7 +273,7 @@ fn an_endless_game_is_given_up() {
     }
 }
 
-/// A `Cancel` that nobody pressed can be used for many runs, also when their time ran out.
+/// A `Cancel` that was not set can be used for many runs, also when their time ran out.
 #[test]
 fn a_switch_that_nobody_pressed_serves_the_next_run() {
     let maze = Maze::new(87, 12, Goal::Max);
@@ -285,7 +285,7 @@ fn a_switch_that_nobody_pressed_serves_the_next_run() {
     assert_eq!((next.stop, next.counts.playouts), (Stop::Finished, 100));
 }
 
-/// A clock that started earlier ends the run earlier; the time that is told of is the run's own.
+/// A clock that started earlier ends the run earlier; the reported time is the run's own.
 #[test]
 fn the_clock_may_have_started_before_the_run() {
     let maze = Maze::new(89, 12, Goal::Max);

@@ -71,14 +71,14 @@ fn maze() -> Maze {
     Maze::new(91, 12, Goal::Max)
 }
 
-fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+pub fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     let fnv = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let sum = bytes[SUM.end..].iter().fold(0xcbf2_9ce4_8422_2325, fnv);
     bytes[SUM].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
-/// Every search comes to the outcome that the run had in the version that wrote its checkpoint.
+/// Every search has the outcome that the run had in the version that wrote its checkpoint.
 #[test]
 fn every_search_goes_on() {
     let maze = maze();

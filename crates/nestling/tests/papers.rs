@@ -5,22 +5,25 @@
 use crate::common::{LeftMove, Maze, Order, Weather, run};
 use nestling::{Goal, Problem, Stream};
 
-type Game<M> = (f64, Vec<M>);
+/// The score of a game, and its moves.
+pub type Game<M> = (f64, Vec<M>);
 
-fn legal<P: Problem>(state: &P) -> Vec<P::Move> {
+/// The legal moves of a state.
+pub fn legal<P: Problem>(state: &P) -> Vec<P::Move> {
     let mut moves = Vec::new();
     state.legal_moves(&mut moves);
     moves
 }
 
-fn after<P: Problem>(state: &P, played: P::Move) -> P {
+/// The state after a move.
+pub fn after<P: Problem>(state: &P, played: P::Move) -> P {
     let mut next = state.clone();
     next.play(played);
     next
 }
 
 /// A playout that draws among the moves that `choose` leaves.
-fn playout<P: Problem>(start: &P, stream: Stream, choose: impl Fn(&P) -> Vec<P::Move>) -> Game<P::Move> {
+pub fn playout<P: Problem>(start: &P, stream: Stream, choose: impl Fn(&P) -> Vec<P::Move>) -> Game<P::Move> {
     let (mut state, mut game, mut rng) = (start.clone(), Vec::new(), stream.rng());
     loop {
         let moves = choose(&state);
@@ -364,4 +367,56 @@ fn beam_keeps_the_best_means() {
         agrees(&Maze::new(4, 10, Goal::Max), &search, |p, s| beam(width, samples, p, s));
         agrees(&Order::new(), &search, |p, s| beam(width, samples, p, s));
     }
+}
+
+/// `beam(w, by=outlook)` keeps the w states of each depth with the best outlook, equal ones by lot; it returns the best of the games that are
+/// over and of one playout from the best state of every depth.
+#[test]
+fn beam_keeps_the_best_outlooks() {
+    fn beam<P: Problem>(width: usize, start: &P, stream: Stream) -> Game<P::Move> {
+        let goal = start.goal();
+        let mut best: Option<Game<P::Move>> = None;
+        let mut offer = |score: f64, game: Vec<P::Move>| {
+            if best.as_ref().is_none_or(|(best, _)| goal.better(score, *best)) {
+                best = Some((score, game));
+            }
+        };
+        let mut kept = vec![(start.clone(), Vec::new())];
+        for depth in 0.. {
+            let stream = stream.child(depth);
+            let Some((state, path)) = kept.first() else { break };
+            let (score, rest) = playout(state, stream.child(0), legal);
+            offer(score, [path.as_slice(), &rest].concat());
+            let mut candidates = Vec::new();
+            for ((state, path), parent) in kept.iter().zip(1..) {
+                for (number, played) in (0..).zip(legal(state)) {
+                    let (next, path) = (after(state, played), [path.as_slice(), &[played]].concat());
+                    if legal(&next).is_empty() {
+                        offer(next.score(), path);
+                    } else {
+                        let lot = stream.child(parent).child(number).seed();
+                        candidates.push((next.outlook().expect("it has one"), lot, next, path));
+                    }
+                }
+            }
+            candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            kept = candidates.into_iter().take(width).map(|(_, _, state, path)| (state, path)).collect();
+        }
+        best.expect("the start is not an end")
+    }
+    for width in [1, 3, 40] {
+        let search = format!("beam({width}, by=outlook)");
+        agrees(&Maze::new(4, 10, Goal::Max), &search, |p, s| beam(width, p, s));
+        agrees(&Maze::new(9, 10, Goal::Min), &search, |p, s| beam(width, p, s));
+    }
+}
+
+#[test]
+fn a_beam_by_outlook_needs_outlooks() {
+    let refused = |problem: &Order, search: &str| run(problem, search, 1).start().unwrap_err().to_string();
+    let message = refused(&Order::new(), "beam(3, by=outlook)");
+    assert!(message.contains("by=outlook: this problem cannot estimate the outlook of a state"), "{message}");
+    let message =
+        run(&Maze::new(4, 5, Goal::Max), "beam(3, by=outlook, samples=9)", 1).start().unwrap_err().to_string();
+    assert!(message.contains("by= cannot be used together with samples="), "{message}");
 }

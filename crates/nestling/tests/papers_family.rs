@@ -3,10 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::common::{LeftMove, Maze, Order, run};
+use crate::papers::Game;
 use nestling::engine::Exponential;
 use nestling::{Goal, Problem, Rng, Stream};
-
-type Game<M> = (f64, Vec<M>);
 
 /// Weights of codes, and of biases.
 #[derive(Clone, Default)]
@@ -322,7 +321,7 @@ fn symmetric_moves_share_a_code() {
     agree!(@on Order::new(), ", codes=symmetric, beam=2", |family| (family.symmetric, family.beam) = (true, 2));
 }
 
-/// The learned weights of biases are part of the learned policy, and a search that starts from them goes on from there.
+/// The learned weights of biases are part of the learned policy, and a search that starts from them continues from there.
 #[test]
 fn learned_bias_weights_are_a_warm_start() {
     let order = Order::new();

@@ -1,34 +1,8 @@
 //! Lazy nested search, written out plainly from its definition, finds the same games as the library.
 
 use crate::common::{LeftMove, Maze, Order, Weather, run};
+use crate::papers::{Game, after, legal, playout};
 use nestling::{Goal, Problem, Stream};
-
-type Game<M> = (f64, Vec<M>);
-
-fn legal<P: Problem>(state: &P) -> Vec<P::Move> {
-    let mut moves = Vec::new();
-    state.legal_moves(&mut moves);
-    moves
-}
-
-fn after<P: Problem>(state: &P, played: P::Move) -> P {
-    let mut next = state.clone();
-    next.play(played);
-    next
-}
-
-fn playout<P: Problem>(start: &P, stream: Stream) -> Game<P::Move> {
-    let (mut state, mut game, mut rng) = (start.clone(), Vec::new(), stream.rng());
-    loop {
-        let moves = legal(&state);
-        if moves.is_empty() {
-            return (state.score(), game);
-        }
-        let played = moves[rng.below(moves.len())];
-        state.play(played);
-        game.push(played);
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Lazy {
@@ -42,7 +16,7 @@ impl Lazy {
     /// A whole game; before each move the step's best result, which must be better than the best sequence so far to replace it.
     fn game<P: Problem>(&self, level: u32, start: &P, stream: Stream) -> Game<P::Move> {
         if level == 0 {
-            return playout(start, stream);
+            return playout(start, stream, legal);
         }
         let (mut state, mut played) = (start.clone(), Vec::new());
         let mut best: Option<Game<P::Move>> = None;
@@ -66,8 +40,8 @@ impl Lazy {
         for (place, &played) in moves.iter().enumerate() {
             let (samples, own) = (self.samples, stream.child(place as u64));
             let games: Vec<_> = match level {
-                1 => vec![playout(&after(state, played), own)],
-                _ => (0..samples).map(|number| playout(&after(state, played), own.child(number))).collect(),
+                1 => vec![playout(&after(state, played), own, legal)],
+                _ => (0..samples).map(|number| playout(&after(state, played), own.child(number), legal)).collect(),
             };
             means.push(games.iter().map(|game| game.0).sum::<f64>() / games.len() as f64);
             results.push(games.into_iter().reduce(|best, game| if goal.better(game.0, best.0) { game } else { best }));
@@ -162,7 +136,7 @@ fn estimates_are_not_compared_with_games() {
         let first = outcome.expect("the run is valid").moves()[0];
         let mean = |place: usize| -> f64 {
             let (next, stream) = (after(&weather, place as u8), own.child(0).child(place as u64));
-            (0..4).map(|number| playout(&next, stream.child(number)).0).sum()
+            (0..4).map(|number| playout(&next, stream.child(number), legal).0).sum()
         };
         let best = (0..3).min_by(|&a, &b| mean(a).total_cmp(&mean(b))).expect("three moves");
         assert_eq!(usize::from(first), best, "seed {seed}");

@@ -3,16 +3,9 @@
 use std::collections::HashMap;
 
 use crate::common::{LeftMove, Maze, Order, run};
+use crate::papers::{Game, legal};
 use nestling::engine::Exponential;
 use nestling::{Goal, Problem, Rng, Stream, Weights};
-
-type Game<M> = (f64, Vec<M>);
-
-fn legal<P: Problem>(state: &P) -> Vec<P::Move> {
-    let mut moves = Vec::new();
-    state.legal_moves(&mut moves);
-    moves
-}
 
 /// Rosin's algorithm with plain weights and the exponential of the system.
 struct Rosin<'a, P: Problem> {

@@ -1,6 +1,7 @@
 //! Pool search, written out plainly, one game after the other, finds the same games as the library.
 
 use crate::common::{Checkpoints, LeftMove, Maze, NEVER, Order, assert_same, run};
+use crate::papers::legal;
 use nestling::{Event, Problem, Run, RunError, Stream};
 
 struct Entry<M> {
@@ -21,12 +22,6 @@ struct Options {
     ends: f64,
     size: usize,
     starts: u64,
-}
-
-fn legal<P: Problem>(state: &P) -> Vec<P::Move> {
-    let mut moves = Vec::new();
-    state.legal_moves(&mut moves);
-    moves
 }
 
 /// A game that plays the first of the ranked codes that is possible, or else the code with the largest number of a stream's child.
@@ -174,7 +169,7 @@ fn pool_search_is_the_plain_one() {
     agrees(&Maze::new(7, 12, nestling::Goal::Min), &usual);
 }
 
-/// Whoever wants to keep good games is told of all that enter the pool, each once, and the search is the same.
+/// `Run::keep` reports all good games that enter the pool, each once, and does not change the search.
 #[test]
 fn good_games_are_told_of() {
     let problem = LeftMove::new(12);
@@ -205,7 +200,7 @@ fn good_games_are_told_of() {
     }
 }
 
-/// A pool may begin with known games: it then never has a worse one, whatever the threads, and goes on after an interruption.
+/// A pool may begin with known games: it then never has a worse one, on any number of threads, and continues after an interruption.
 #[test]
 fn pools_begin_with_known_games() {
     let problem = Maze::new(4, 24, nestling::Goal::Max);

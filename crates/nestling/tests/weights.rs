@@ -99,3 +99,10 @@ fn moves_have_codes_or_texts() {
     }
     assert!("go left 1".parse::<Weights>().unwrap_err().to_string().contains("code weight"));
 }
+
+/// A fuzzer found a name with a control character, which the message repeated.
+#[test]
+fn messages_have_no_control_characters() {
+    let error = Weights::read("a\u{c}b 1\na\u{c}b 2\n", |_| Ok(17)).unwrap_err().to_string();
+    assert!(error.contains("a\u{fffd}b has the code 17") && !error.contains('\u{c}'), "{error:?}");
+}

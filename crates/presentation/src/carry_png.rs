@@ -112,7 +112,7 @@ impl<'a> Chunk<'a> {
         if expected == found { Ok(()) } else { Err(PictureError::Checksum { expected, found }) }
     }
 
-    /// What follows the keyword, if this is a text chunk that carries a game.
+    /// The text after the keyword, if this is a text chunk that contains a game.
     fn packed_game(&self) -> Option<PackedGame<'a>> {
         let data = &self.frame[8..self.frame.len() - 4];
         let rest = data.strip_prefix(KEYWORD)?.strip_prefix(b"\0")?;

@@ -33,11 +33,11 @@ const IDENTIFIER: &str = "nestling-game";
 pub fn carry_in_svg(svg: &str, game: &str) -> String {
     // The reader does not count a byte order mark, and UTF-8 needs none.
     let svg = svg.strip_prefix('\u{feff}').unwrap_or(svg);
-    let mut search = Search::default();
+    let mut search = SvgScan::default();
     let found = search.run(svg);
     let inside = search.inside.expect("an SVG with a start and an end");
     let (before, after) = match found {
-        Ok(Found { place, .. }) => (&svg[..place.start], &svg[place.end..]),
+        Ok(EmbeddedGame { place, .. }) => (&svg[..place.start], &svg[place.end..]),
         Err(PictureError::NoGame(_)) => svg.split_at(inside),
         Err(error) => panic!("{error}"),
     };
@@ -57,7 +57,7 @@ pub fn game_in_svg(bytes: &[u8]) -> Option<Result<String, PictureError>> {
         Some(chunk) => (chunk.valid(), !chunk.invalid().is_empty()),
         None => ("", false),
     };
-    let mut search = Search::default();
+    let mut search = SvgScan::default();
     let found = search.run(text).map(|found| found.game);
     search.is_svg.then_some(found.map_err(|error| {
         if garbage {
@@ -84,21 +84,21 @@ fn escaped(game: &str) -> String {
 }
 
 /// A game and the element that holds it.
-struct Found {
+struct EmbeddedGame {
     place: Range<usize>,
     game: String,
 }
 
 #[derive(Default)]
-struct Search {
+struct SvgScan {
     /// The outermost element is that of an SVG.
     is_svg: bool,
     /// Where its content begins; `None` when it has none.
     inside: Option<usize>,
 }
 
-impl Search {
-    fn run(&mut self, svg: &str) -> Result<Found, PictureError> {
+impl SvgScan {
+    fn run(&mut self, svg: &str) -> Result<EmbeddedGame, PictureError> {
         let mut reader = Reader::from_str(svg);
         let cut_off = PictureError::CutOff { format: "SVG", byte: svg.len() };
         let mut depth = 0_usize;
@@ -116,7 +116,7 @@ impl Search {
                     self.inside.get_or_insert(after);
                     if holds_game(&tag) {
                         let game = content(&mut reader, svg)?;
-                        return Ok(Found { place: before..position(reader.buffer_position()), game });
+                        return Ok(EmbeddedGame { place: before..position(reader.buffer_position()), game });
                     }
                     depth += 1;
                 }

@@ -2,11 +2,12 @@
 
 use crate::UNPACKED_LIMIT;
 
-/// The widest and the highest picture that is made as PNG, in pixels. The largest takes 256 MiB while it is drawn.
+/// The widest and the highest picture that is made as PNG or GIF, in pixels. The largest takes 256 MiB while it is drawn.
 pub const WIDEST: u32 = 8192;
 
 /// Why there is no picture, or no game in one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PictureError {
     /// The text is not an SVG that can be drawn.
     #[error("this SVG cannot be drawn: {0}")]
@@ -27,7 +28,7 @@ pub enum PictureError {
     /// The file ends too early.
     #[error("this {format} ends too early, at byte {byte}: it was cut off before its game")]
     CutOff {
-        /// `PNG` or `SVG`.
+        /// `PNG`, `SVG` or `GIF`.
         format: &'static str,
         /// The length of the file.
         byte: usize,
@@ -35,19 +36,19 @@ pub enum PictureError {
     /// The file breaks the rules of its format.
     #[error("this {format} is damaged at byte {byte}: {reason}")]
     Damaged {
-        /// `PNG` or `SVG`.
+        /// `PNG`, `SVG` or `GIF`.
         format: &'static str,
         /// Where, from 0.
         byte: usize,
-        /// What is wrong there.
+        /// The error.
         reason: String,
     },
     /// The checksum of the game is not that of its bytes.
     #[error("the game in this PNG is damaged: its checksum should be {expected:08x} but is {found:08x}")]
     Checksum {
-        /// What the bytes give.
+        /// The checksum of the bytes.
         expected: u32,
-        /// What the file says.
+        /// The checksum in the file.
         found: u32,
     },
     /// The game is compressed and longer than any game.

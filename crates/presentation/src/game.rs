@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::moves;
 use crate::picture::{Canvas, Picture};
 
-/// What the command line shows of a game for two beyond its moves and endings. Every method has a default, so
+/// How a game for two is shown, in addition to its moves and endings. Every method has a default, so
 /// `impl GamePresentation for MyGame {}` is enough to start with.
 pub trait GamePresentation: Game {
     /// A picture of the state after some moves for the terminal. The default lists the moves.
@@ -20,37 +20,37 @@ pub trait GamePresentation: Game {
         None
     }
 
-    /// What programs need to show this state, as JSON with the game's own words.
+    /// The data with which programs can show this state, as JSON with the game's own words.
     fn view(&self) -> Option<Value> {
         None
     }
 
-    /// What the player to move has to do, as in "give a piece".
+    /// The task of the player to move, as in "give a piece".
     fn task(&self) -> String {
         "play a move".to_owned()
     }
 
-    /// What a move is, to be said of the player who makes it, as in "gives DTQF".
+    /// The description of a move, after the name of the player who makes it, as in "gives DTQF".
     fn deed(&self, played: Self::Move) -> String {
         format!("plays {}", self.move_text(played))
     }
 
-    /// What made an ended game end so, as in "four tall pieces on the diagonal a1 b2 c3 d4".
+    /// The reason for the end of a game, as in "four tall pieces on the diagonal a1 b2 c3 d4".
     fn reason(&self) -> Option<String> {
         None
     }
 
     /// The strengths that people can choose from, the weakest first; each with a name of one word.
-    fn levels(&self) -> Vec<Level> {
+    fn levels(&self) -> Vec<OpponentLevel> {
         vec![
-            Level::new("beginner", "random", "plays any move"),
-            Level::new("easy", "uct(100)", "plays a hundred games in its head before each move"),
-            Level::new("medium", "uct(2000)", "plays two thousand games in its head before each move"),
-            Level::new("hard", "uct(50000)", "plays fifty thousand games in its head before each move"),
+            OpponentLevel::new("beginner", "random", "plays any move"),
+            OpponentLevel::new("easy", "uct(100)", "plays a hundred games in its head before each move"),
+            OpponentLevel::new("medium", "uct(2000)", "plays two thousand games in its head before each move"),
+            OpponentLevel::new("hard", "uct(50000)", "plays fifty thousand games in its head before each move"),
         ]
     }
 
-    /// Who gives hints: strong, and quick enough to be asked at every move.
+    /// The player that gives hints: strong, and quick enough to be asked at every move.
     fn advisor(&self) -> Strategy {
         "uct(20000)".parse().expect("it is a constant")
     }
@@ -70,22 +70,22 @@ pub trait GamePresentation: Game {
 
 /// How strong an opponent is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level {
+pub struct OpponentLevel {
     /// One word.
     pub name: String,
     /// How it plays.
     pub strategy: Strategy,
-    /// What a person should know of it, above all how it errs; a sentence without its subject.
+    /// A description of the level, above all of its mistakes; a sentence without its subject.
     pub about: String,
 }
 
-impl Level {
+impl OpponentLevel {
     /// # Panics
     ///
     /// If the strategy is none: those of levels are constants.
     pub fn new(name: &str, strategy: &str, about: &str) -> Self {
         let strategy = strategy.parse().expect("the strategies of levels are constants");
-        Level { name: name.to_owned(), strategy, about: about.to_owned() }
+        OpponentLevel { name: name.to_owned(), strategy, about: about.to_owned() }
     }
 }
 

@@ -1,15 +1,15 @@
-//! What pictures are asked for.
+//! The options of pictures.
 
 use crate::theme::Theme;
 
-/// What a picture for the terminal is drawn on.
+/// The canvas of a picture for the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Canvas {
     /// The width in characters.
     pub width: usize,
     /// Whether colours may be used.
     pub color: bool,
-    /// Whether there is nothing but ASCII.
+    /// Whether only ASCII is used.
     pub ascii: bool,
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::moves;
 use crate::picture::{Canvas, Picture};
 
-/// What the command line shows of a problem beyond its moves and scores. Every method has a default, so
+/// How a problem is shown, in addition to its moves and scores. Every method has a default, so
 /// `impl Presentation for MyProblem {}` is enough to start with.
 pub trait Presentation: Problem {
     /// A picture of a game for the terminal. The default lists the moves.
@@ -19,13 +19,24 @@ pub trait Presentation: Problem {
         None
     }
 
-    /// What programs need to show the state after some moves, as JSON with the problem's own words.
+    /// The data with which programs can show the state after some moves, as JSON with the problem's own words.
     fn view(&self, _moves: &[Self::Move]) -> Option<Value> {
         None
     }
 
     /// How many solutions there are, for problems that are solved or not; `None` too where that takes too long to find out.
     fn solutions(&self) -> Option<Solutions> {
+        None
+    }
+
+    /// Which of the moves contradict the solution, for puzzles; `None` too where that takes too long to find out.
+    fn mistakes(&self, _moves: &[Self::Move]) -> Option<Mistakes> {
+        None
+    }
+
+    /// What follows from some moves by reasoning, for puzzles: steps of which the last plays a move, if any does. `None` where the problem has
+    /// no techniques.
+    fn reasons(&self, _moves: &[Self::Move]) -> Option<Vec<MoveReason>> {
         None
     }
 
@@ -39,7 +50,7 @@ pub trait Presentation: Problem {
         Vec::new()
     }
 
-    /// What the score counts, as in "82 moves". The default says "score 82".
+    /// A score in words, as in "82 moves". The default is "score 82".
     fn unit(&self) -> Option<&'static str> {
         None
     }
@@ -51,7 +62,7 @@ pub trait Presentation: Problem {
         None
     }
 
-    /// The score of a game in words, which is `complete` unless legal moves are left. The default takes its
+    /// A description of a game's score; `complete` if no legal move is left. The default takes its
     /// [`meaning`](Presentation::meaning), or the number with the [`unit`](Presentation::unit).
     fn worth(&self, score: f64, _complete: bool) -> String {
         match (Self::meaning(score, false), self.unit()) {
@@ -67,12 +78,12 @@ pub trait Presentation: Problem {
         moves::find(self, texts.iter().copied())
     }
 
-    /// The code of the move that people write so, for [weights](nestling::Weights::read) in words. The default knows the moves of this state
+    /// The code of the move with this text, for files of [weights](nestling::Weights::read). The default knows the moves of this state
     /// alone; replace it where a text stands for the same move, with the same code, in every state.
     ///
     /// # Errors
     ///
-    /// When there is no such move, in words.
+    /// When there is no such move: a message.
     fn code_of(&self, text: &str) -> Result<u64, String> {
         moves::code_at_start(self, text)
     }
@@ -114,6 +125,32 @@ pub enum Solutions {
     Several,
 }
 
+/// Which moves contradict the solution of a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mistakes {
+    /// The moves with these indices do; none if the list is empty. With several solutions: the first move after which there is none.
+    Moves(Vec<usize>),
+    /// The puzzle has no solution, whatever the moves are.
+    Unsolvable,
+}
+
+/// A step of reasoning in a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveReason {
+    /// The name of the technique.
+    pub technique: String,
+    /// The level of puzzles that need it.
+    pub level: String,
+    /// What follows and why, in a sentence.
+    pub words: String,
+    /// The cells that show it, as they are named in moves.
+    pub cells: Vec<String>,
+    /// The move that follows, if one does.
+    pub played: Option<String>,
+    /// The moves that are impossible from now on.
+    pub excluded: Vec<String>,
+}
+
 /// What a score means where the number alone says little.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meaning {
@@ -121,7 +158,7 @@ pub struct Meaning {
     pub words: String,
     /// Whether the game solves the problem. A tour that misses windows does not, however short it is.
     pub solved: bool,
-    /// What the score is made of, by names for programs.
+    /// The parts of the score, by names for programs.
     pub parts: Vec<(&'static str, f64)>,
 }
 
@@ -130,7 +167,7 @@ pub struct Meaning {
 pub struct Record {
     /// The score.
     pub score: f64,
-    /// Who found it and when.
+    /// The person or program that found it, and the date.
     pub holder: String,
     /// Whether it is proven that nothing is better.
     pub proven: bool,
@@ -151,7 +188,7 @@ pub struct Published {
     pub score: f64,
     /// Its moves, as people write them.
     pub moves: Vec<String>,
-    /// Where it comes from.
+    /// Its origin.
     pub provenance: Provenance,
 }
 
@@ -180,7 +217,7 @@ impl Likeness {
     }
 }
 
-/// What two games have in common, and the same in words.
+/// The common part of two games, and its description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// How much.

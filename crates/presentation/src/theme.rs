@@ -74,7 +74,7 @@ impl FromStr for Theme {
 pub struct Colours {
     /// The background.
     pub paper: &'static str,
-    /// What helps the eye and should not be noticed.
+    /// The colour of lines that help the eye and should not stand out.
     pub grid: &'static str,
     /// Writing.
     pub ink: &'static str,
@@ -82,7 +82,7 @@ pub struct Colours {
     pub faint: &'static str,
     /// Lines.
     pub line: &'static str,
-    /// What should be noticed.
+    /// The colour of parts that should stand out.
     pub accent: &'static str,
 }
 

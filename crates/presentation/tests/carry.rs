@@ -1,7 +1,10 @@
 //! Pictures that carry games, whole and hostile.
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use nestling_presentation::{PictureError, UNPACKED_LIMIT, carry_in_png, carry_in_svg, game_in_png, game_in_svg, png};
+use nestling_presentation::{
+    PictureError, UNPACKED_LIMIT, carry_in_gif, carry_in_png, carry_in_svg, game_in_gif, game_in_png, game_in_svg, gif,
+    png,
+};
 use proptest::prelude::*;
 
 const SVG: &str = r##"<?xml version="1.0"?>
@@ -12,6 +15,10 @@ const GAME: &str = "(28,28)\n(28,24) | +2\n(29,28) \\ -2\n";
 
 fn small_png() -> Vec<u8> {
     png(SVG, 4).unwrap()
+}
+
+fn small_gif() -> Vec<u8> {
+    gif(&[(SVG.to_owned(), 10), (SVG.replace("#f00", "#0f0"), 20)], 4).unwrap()
 }
 
 /// A chunk of a PNG, its checksum right.
@@ -33,7 +40,50 @@ fn what_goes_in_comes_out() {
     {
         assert_eq!(game_in_svg(carry_in_svg(SVG, game).as_bytes()), Some(Ok(game.to_owned())));
         assert_eq!(game_in_png(&carry_in_png(&small_png(), game)), Some(Ok(game.to_owned())));
+        assert_eq!(game_in_gif(&carry_in_gif(&small_gif(), game)), Some(Ok(game.to_owned())));
     }
+    // Longer than a block.
+    let game = "(28,28) | +2\n".repeat(100);
+    assert_eq!(game_in_gif(&carry_in_gif(&small_gif(), &game)), Some(Ok(game)));
+}
+
+/// A GIF plays, with and without a game; every part of one that is cut off is refused or read, and no byte makes the reader panic.
+#[test]
+fn animations_are_whole() {
+    let carrying = carry_in_gif(&small_gif(), GAME);
+    for bytes in [&small_gif(), &carrying] {
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut frames = options.read_info(&bytes[..]).unwrap();
+        let mut seen = Vec::new();
+        while let Some(frame) = frames.read_next_frame().unwrap() {
+            seen.push((frame.delay, frame.width, frame.buffer[..4].to_vec()));
+        }
+        assert_eq!(seen, [(10, 4, vec![255, 0, 0, 255]), (20, 4, vec![0, 255, 0, 255])]);
+    }
+    assert_eq!(game_in_gif(&small_gif()), Some(Err(PictureError::NoGame("GIF"))));
+    assert_eq!(game_in_gif(b"PNG"), None);
+    for length in 6..carrying.len() {
+        let read = game_in_gif(&carrying[..length]).unwrap();
+        assert!(read.is_err() || read == Ok(GAME.to_owned()), "{length}: {read:?}");
+    }
+    for place in 6..carrying.len() {
+        for bit in 0..8 {
+            let mut bytes = carrying.clone();
+            bytes[place] ^= 1 << bit;
+            let _ = game_in_gif(&bytes);
+        }
+    }
+}
+
+/// A GIF is as wide and as high as the largest of its pictures, all at one scale.
+#[test]
+fn smaller_pictures_have_the_scale_of_the_largest() {
+    let high = SVG.replace(r#"height="4" data"#, r#"height="12" data"#);
+    let large = gif(&[(SVG.to_owned(), 10), (high, 10)], 4).unwrap();
+    assert_eq!(large[6..10], [4, 0, 12, 0]);
+    assert_eq!(small_gif()[6..10], [4, 0, 4, 0]);
+    assert!(matches!(gif(&[], 4), Err(PictureError::Drawing(_))));
 }
 
 #[test]

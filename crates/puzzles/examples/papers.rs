@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use nestling::{Problem, Run};
-use nestling_puzzles::kakuro::{Bounds, Kakuro};
+use nestling_puzzles::kakuro::{Kakuro, SumBounds};
 use nestling_puzzles::sudoku::Sudoku;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,9 +14,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match words[..] {
         ["kakuro", size, values, search, ref rest @ ..] => {
             let bounds = match rest.first() {
-                Some(&"weak") => Bounds::Weak,
-                Some(&"strong") => Bounds::Strong,
-                _ => Bounds::Both,
+                Some(&"weak") => SumBounds::Weak,
+                Some(&"strong") => SumBounds::Strong,
+                _ => SumBounds::Both,
             };
             let (size, values) = (size.parse()?, values.parse()?);
             solve(100, search, |seed| Kakuro::seeded(size, values, seed, bounds).expect("a puzzle can be made"))

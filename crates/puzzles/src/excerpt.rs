@@ -1,4 +1,4 @@
-//! What messages quote of a text that nobody vouches for.
+//! Excerpts of untrusted texts for messages.
 
 /// The beginning of a text, as long as a message has room for; to be shown with `{:?}`, which spells control characters out.
 pub(crate) fn excerpt(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! What pictures of grids have in common.
+//! The common parts of pictures of grids.
 
 use std::fmt;
 
@@ -54,7 +54,7 @@ impl Grid {
     }
 }
 
-/// What a game of a constraint problem has come to, in words.
+/// A description of the result of a constraint problem's game.
 pub(crate) fn result(free: usize, solved: bool) -> String {
     match (solved, free) {
         (true, _) => "solved".to_owned(),

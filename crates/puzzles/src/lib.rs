@@ -21,20 +21,38 @@ macro_rules! clone_state {
     };
 }
 
+mod book;
 pub mod bus;
+pub mod colouring;
+pub mod conjecture;
 mod domains;
 mod excerpt;
 mod features;
+mod generated;
+pub mod golomb;
+pub mod graph;
 mod grid;
+pub mod grown;
 pub mod kakuro;
 pub mod left_move;
 pub mod leftmost_path;
+pub mod logic;
+#[cfg(feature = "models")]
+pub mod model;
 pub mod samegame;
+pub mod schur;
+pub mod snake;
 pub mod sudoku;
 pub mod tsptw;
 
+pub use book::book;
 pub use bus::Bus;
 pub use domains::{Assignment, solutions};
+pub use generated::{GeneratedPuzzle, NoPuzzle, PuzzleKind, generate};
+pub use golomb::Golomb;
+pub use grown::{CapSet, GrownSet, NoThreeInLine, SidonSet};
 pub use left_move::LeftMove;
 pub use leftmost_path::LeftmostPath;
+pub use schur::WeakSchur;
+pub use snake::Snake;
 pub use tsptw::Tsptw;

@@ -6,10 +6,10 @@ use crate::common::data;
 
 use nestling::conformance::check;
 use nestling::{Problem, Run, Stop};
-use nestling_puzzles::kakuro::{Bounds, Kakuro};
+use nestling_puzzles::kakuro::{Kakuro, SumBounds};
 use nestling_puzzles::sudoku::Sudoku;
 
-const BOUNDS: [Bounds; 3] = [Bounds::Weak, Bounds::Strong, Bounds::Both];
+const BOUNDS: [SumBounds; 3] = [SumBounds::Weak, SumBounds::Strong, SumBounds::Both];
 
 /// Solves a puzzle or says how far it came.
 fn solve<P: Problem>(problem: &P, search: &str) -> f64 {
@@ -50,7 +50,7 @@ const PUZZLER: &str = "\
 \\8    .     .     \\8    .     .
 ";
 
-fn puzzler(bounds: Bounds) -> Kakuro {
+fn puzzler(bounds: SumBounds) -> Kakuro {
     Kakuro::read(PUZZLER, None, bounds).unwrap().remove(0)
 }
 
@@ -87,7 +87,7 @@ fn the_papers_sudokus_are_solved() {
 fn the_papers_kakuros_are_solved() {
     for search in ["repeat(nested(1))", "repeat(nested(2))"] {
         for seed in 0..100 {
-            let kakuro = Kakuro::seeded(6, 7, seed, Bounds::Strong).unwrap();
+            let kakuro = Kakuro::seeded(6, 7, seed, SumBounds::Strong).unwrap();
             assert_eq!(solve(&kakuro, search), 0.0, "{search}, seed {seed}");
         }
     }
@@ -113,8 +113,8 @@ fn puzzles_are_read_back() {
         let again = Sudoku::read(&line.repeat(2)).unwrap().remove(1);
         assert_eq!(sudoku.givens(), again.givens());
     }
-    for kakuro in [puzzler(Bounds::Weak), Kakuro::seeded(8, 12, 3, Bounds::Weak).unwrap()] {
-        let again = Kakuro::read(&kakuro.to_string(), None, Bounds::Weak).unwrap().remove(0);
+    for kakuro in [puzzler(SumBounds::Weak), Kakuro::seeded(8, 12, 3, SumBounds::Weak).unwrap()] {
+        let again = Kakuro::read(&kakuro.to_string(), None, SumBounds::Weak).unwrap().remove(0);
         assert_eq!((kakuro.places(), kakuro.largest()), (again.places(), again.largest()));
     }
 }
@@ -167,7 +167,7 @@ fn sudokus_come_in_many_dresses() {
 /// One Kakuro in the notations of several programs.
 #[test]
 fn kakuros_come_in_many_dresses() {
-    let wanted = puzzler(Bounds::Weak);
+    let wanted = puzzler(SumBounds::Weak);
     let rows: Vec<Vec<&str>> = PUZZLER.lines().map(|line| line.split_whitespace().collect()).collect();
     // Every place rewritten, and the places of a line joined.
     let dressed = |rewrite: &dyn Fn(&str) -> String, separator: &str| -> String {
@@ -207,7 +207,7 @@ fn kakuros_come_in_many_dresses() {
         format!("\u{feff}{}", PUZZLER.replace('\n', "\r\n")),
     ];
     for text in texts {
-        let read = Kakuro::read(&text, None, Bounds::Weak).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        let read = Kakuro::read(&text, None, SumBounds::Weak).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert_eq!((read.len(), read[0].places()), (1, wanted.places()), "{text}");
     }
 }
@@ -307,9 +307,12 @@ fn bad_puzzles_are_refused() {
         ),
     ];
     for (text, message, contradiction) in kakuros {
-        let error = Kakuro::read(text, None, Bounds::Strong).unwrap_err();
+        let error = Kakuro::read(text, None, SumBounds::Strong).unwrap_err();
         assert_eq!((error.to_string().as_str(), error.is_contradiction()), (message, contradiction), "{text}");
     }
-    assert!(Kakuro::seeded(8, 7, 1, Bounds::Weak).is_err() && Kakuro::seeded(99_999_999, 64, 1, Bounds::Weak).is_err());
+    assert!(
+        Kakuro::seeded(8, 7, 1, SumBounds::Weak).is_err()
+            && Kakuro::seeded(99_999_999, 64, 1, SumBounds::Weak).is_err()
+    );
     assert!(Sudoku::seeded(9, 7, 1).is_err() && Sudoku::seeded(3, 82, 1).is_err());
 }

@@ -2,7 +2,7 @@
 
 use crate::common::{run, scores};
 use nestling::{Problem, Ties, conformance};
-use nestling_puzzles::left_move::{Branch, NestedModel, mean, score_distribution};
+use nestling_puzzles::left_move::{Branch, NestedModel, mean_score, score_distribution};
 use nestling_puzzles::{LeftMove, LeftmostPath};
 
 const TIES: [(Ties, &str); 3] = [(Ties::First, "first"), (Ties::Random, "random"), (Ties::Last, "last")];
@@ -31,7 +31,7 @@ fn exact_means_at_depth_60() {
         let searches = (0..=4).map(|level| (level, false)).chain([(1, true), (2, true)]);
         for ((level, memory), expected) in searches.zip(row) {
             let distribution = exact(60, level, memory, ties);
-            let (total, found) = (distribution.iter().sum::<f64>(), mean(&distribution));
+            let (total, found) = (distribution.iter().sum::<f64>(), mean_score(&distribution));
             assert!((total - 1.0).abs() < 1e-12, "level {level}, memory {memory}, ties {name}: sums to {total}");
             assert!((found - expected).abs() <= 0.5e-4, "level {level}, memory {memory}, ties {name}: {found}");
         }
@@ -41,7 +41,7 @@ fn exact_means_at_depth_60() {
 /// At depths 3 and 4 the means are small fractions.
 #[test]
 fn exact_means_at_small_depths() {
-    let with_memory = |depth, level, ties| mean(&exact(depth, level, true, ties));
+    let with_memory = |depth, level, ties| mean_score(&exact(depth, level, true, ties));
     assert_eq!((with_memory(3, 1, Ties::First), with_memory(3, 2, Ties::First)), (2.8125, 3.0));
     assert_eq!((with_memory(3, 1, Ties::Random), with_memory(3, 2, Ties::Random)), (2.671875, 2.9453125));
     assert_eq!((with_memory(4, 1, Ties::First), with_memory(4, 2, Ties::First)), (3.60791015625, 4.0));

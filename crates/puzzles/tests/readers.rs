@@ -1,6 +1,6 @@
-//! Texts that nobody vouches for, for all readers: each is read or refused with a short line, and none is read again and again.
+//! Untrusted texts, for all readers: each is read or refused with a short line, in linear time.
 
-use nestling_puzzles::kakuro::{Bounds, Kakuro};
+use nestling_puzzles::kakuro::{Kakuro, SumBounds};
 use nestling_puzzles::samegame::SameGameBoard;
 use nestling_puzzles::sudoku::Sudoku;
 use nestling_puzzles::tsptw::TourInstance;
@@ -26,7 +26,7 @@ const TEXTS: [&str; 12] = [
 fn presentable(text: &str) {
     let errors = [
         Sudoku::read(text).err().map(|error| error.to_string()),
-        Kakuro::read(text, None, Bounds::Weak).err().map(|error| error.to_string()),
+        Kakuro::read(text, None, SumBounds::Weak).err().map(|error| error.to_string()),
         SameGameBoard::read(text).err().map(|error| error.to_string()),
         TourInstance::read(text).err().map(|error| error.to_string()),
     ];
@@ -104,7 +104,7 @@ fn a_megabyte_is_read_or_refused() {
     large_texts_are_read_or_refused(1 << 20);
 }
 
-/// So many bytes of text that means something to a reader. A reader that went over it again and again would not come to an end.
+/// So many bytes of text that means something to a reader. A reader of quadratic time would not finish.
 fn large_texts_are_read_or_refused(size: usize) {
     let fillers = [
         "1",
@@ -149,4 +149,11 @@ fn large_texts_are_read_or_refused(size: usize) {
     }
     // The sums of many columns, then of as many rows.
     presentable(&format!("{}\n{}", "1 ".repeat(size), "1\n".repeat(size)));
+}
+
+/// The line that announces the size of a Kakuro, with nothing below it.
+#[test]
+fn a_size_without_a_grid_is_refused() {
+    ["\t0,\t0,\t\t", "0,0,", "3 3", "0 0 x\n\n1 1\n"].into_iter().for_each(presentable);
+    assert!(Kakuro::read("0,0,", None, SumBounds::Weak).is_err());
 }

@@ -234,7 +234,7 @@ fn tables_come_in_many_dresses() {
     }
 }
 
-/// A side of a window of which nothing is said is open; without any windows it is the plain travelling salesman.
+/// A side of a window that is not given is open; without any windows it is the plain travelling salesman.
 #[test]
 fn windows_may_be_left_out() {
     let plain = TourInstance::read("name,x,y\na,0,0\nb,0,9\nc,9,9\n").unwrap();

@@ -8,14 +8,14 @@ use nestling::{Cancel, Improvement, Outcome};
 use nestling_registry::{BatchKeeper, BatchListener, Bundle, Delivery, Device, KeptBatch, Ready, Workers, json};
 
 use crate::guarded;
-use crate::job::{Error, Job, Keeping, Teller, trouble};
+use crate::job::{Error, Job, Keeping, PythonListener, trouble};
 use crate::opened::Opened;
 use crate::store::kept;
 use crate::tasks::Making;
 
 pub fn run(
     job: &Job,
-    tell: &Teller<'_>,
+    tell: &PythonListener<'_>,
     keeping: Option<Keeping>,
     workers: Option<&mut dyn Workers>,
 ) -> Result<(), Error> {
@@ -30,7 +30,7 @@ pub fn run(
         }
         Some(Keeping::Store(path, run)) => Some(kept(&path, run, ready.spec(), tell.cancel.clone())?),
     };
-    let (keeper, mut told) = (kept.as_ref().map(|kept| kept as &dyn BatchKeeper), Told { ready, tell });
+    let (keeper, mut told) = (kept.as_ref().map(|kept| kept as &dyn BatchKeeper), BatchEvents { ready, tell });
     let mut runs = KeptBatch::new(ready, keeper, &mut told);
     match workers {
         Some(workers) => ready.start_batch_on(workers, &mut runs)?,
@@ -39,7 +39,7 @@ pub fn run(
             let is_alone = opened.python.is_some() || ready.spec().device == Device::Cuda;
             let threads = if is_alone { 1 } else { ready.threads().max(1) };
             std::thread::scope(|scope| {
-                let mut here = Here::new(scope, threads, opened);
+                let mut here = LocalThreads::new(scope, threads, opened);
                 ready.start_batch_on(&mut here, &mut runs)
             })?;
         }
@@ -52,12 +52,12 @@ pub fn run(
 }
 
 /// Tells Python of the runs.
-struct Told<'a> {
+struct BatchEvents<'a> {
     ready: &'a Ready,
-    tell: &'a Teller<'a>,
+    tell: &'a PythonListener<'a>,
 }
 
-impl BatchListener for Told<'_> {
+impl BatchListener for BatchEvents<'_> {
     fn improvement(&mut self, run: u64, improvement: &Improvement) {
         self.tell.tell(&json::improvement(Some(run), self.ready.problem(), improvement));
     }
@@ -78,14 +78,14 @@ impl BatchListener for Told<'_> {
 }
 
 /// The threads of this process as workers.
-struct Here {
+struct LocalThreads {
     places: usize,
     bundles: Option<Sender<Bundle>>,
     deliveries: Receiver<(u64, Delivery)>,
     stop: Cancel,
 }
 
-impl Here {
+impl LocalThreads {
     fn new<'s>(scope: &'s std::thread::Scope<'s, '_>, places: usize, opened: &'s Opened) -> Self {
         let ((bundles, waiting), (sender, deliveries)) = (mpsc::channel::<Bundle>(), mpsc::channel());
         let waiting = Arc::new(Mutex::new(waiting));
@@ -100,11 +100,11 @@ impl Here {
                 }
             });
         }
-        Here { places, bundles: Some(bundles), deliveries, stop }
+        LocalThreads { places, bundles: Some(bundles), deliveries, stop }
     }
 }
 
-/// Makes a bundle, and delivers what comes of it; nobody may be there any more to take it.
+/// Makes a bundle, and delivers its reports; the receiver may be gone.
 fn make(opened: &Opened, bundle: &Bundle, stop: &Cancel, sender: &Sender<(u64, Delivery)>) {
     let deliver = |delivery| drop(sender.send((bundle.number, delivery)));
     let making = Making {
@@ -124,7 +124,7 @@ fn make(opened: &Opened, bundle: &Bundle, stop: &Cancel, sender: &Sender<(u64, D
     deliver(made.map_or_else(Delivery::Failed, |()| Delivery::Done));
 }
 
-impl Workers for Here {
+impl Workers for LocalThreads {
     fn places(&mut self) -> Result<usize, String> {
         Ok(self.places)
     }
@@ -145,8 +145,8 @@ impl Workers for Here {
     fn withdraw(&mut self, _: u64) {}
 }
 
-impl Drop for Here {
-    /// What the threads still make is not wanted.
+impl Drop for LocalThreads {
+    /// The runs that the threads still make are not needed.
     fn drop(&mut self) {
         self.stop.cancel();
         self.bundles = None;

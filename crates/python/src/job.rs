@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::batch;
 use crate::opened::Opened;
 use crate::store::kept;
-use crate::workers::{Pressed, PythonWorkers};
+use crate::workers::{PendingError, PythonWorkers};
 use crate::{detached, refused, refused_run, with_lock};
 
 /// A switch that stops a run or a match.
@@ -45,12 +45,12 @@ pub struct Job {
     pub ready: Ready,
 }
 
-/// Where a run is kept.
+/// The store of a run.
 #[derive(Clone, FromPyObject)]
 pub enum Keeping {
-    /// In a store, as the run with this number if it goes on.
+    /// In a store, as the run with this number if it is resumed.
     Store(PathBuf, Option<i64>),
-    /// In a file of its own.
+    /// In a separate file.
     File(PathBuf),
 }
 
@@ -73,12 +73,12 @@ impl Job {
         Ok(Job { opened, ready })
     }
 
-    /// What was asked for, with all that was left open decided, as JSON.
+    /// The specification with all decisions made, as JSON.
     fn spec(&self) -> PyResult<String> {
         serde_json::to_string(self.ready.spec()).map_err(refused)
     }
 
-    /// Makes the run, and returns what it came to, as JSON; of a batch nothing: `listener` hears of the result of each run, too. It hears
+    /// Makes the run, and returns its result as JSON; for a batch nothing, because `listener` gets the result of each run. It gets
     /// of everything as JSON.
     #[pyo3(signature = (listener, cancel, keeping = None, workers = None))]
     fn run(
@@ -91,13 +91,13 @@ impl Job {
     ) -> PyResult<Option<String>> {
         let cancel = cancel.0.clone();
         let _busy = self.opened.get().busy()?;
-        let pressed: Pressed = Arc::default();
+        let pressed: PendingError = Arc::default();
         if let Some((state, _)) = &self.opened.get().python {
             state.stop_by(&cancel);
         }
         let mut workers =
             workers.map(|object| PythonWorkers::new(object).stopped_by(cancel.clone(), Arc::clone(&pressed)));
-        let tell = Teller { listener: &listener, cancel: &cancel, pressed: &pressed };
+        let tell = PythonListener { listener: &listener, cancel: &cancel, pressed: &pressed };
         let made = detached(py, || {
             let workers = workers.as_mut().map(|workers| workers as &mut dyn Workers);
             match self.ready.spec().runs {
@@ -129,13 +129,13 @@ impl Error {
 }
 
 /// Hands what happens on to Python, and listens for Ctrl-C.
-pub struct Teller<'a> {
+pub struct PythonListener<'a> {
     listener: &'a Py<PyAny>,
     pub cancel: &'a nestling::Cancel,
-    pressed: &'a Pressed,
+    pressed: &'a PendingError,
 }
 
-impl Teller<'_> {
+impl PythonListener<'_> {
     /// Listens for Ctrl-C.
     pub fn listen(&self) {
         self.settle(Python::attach(|py| py.check_signals()));
@@ -158,11 +158,12 @@ impl Teller<'_> {
     fn event(&self, problem: &dyn Instance, event: &Event) {
         self.tell(&match event {
             Event::Improvement(improvement) => json::improvement(None, problem, improvement),
-            Event::Find(find) => json::find(problem, find),
+            Event::Find(find) => json::find_event(problem, find),
             Event::Progress { elapsed, playouts, best } => json!({
                 "event": "progress", "seconds": elapsed.as_secs_f64(), "playouts": playouts, "best": best.map(json::score),
             }),
             Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => trouble(reason),
+            _ => return,
         });
     }
 }
@@ -176,7 +177,7 @@ impl Job {
     /// A single run.
     fn one(
         &self,
-        tell: &Teller<'_>,
+        tell: &PythonListener<'_>,
         keeping: Option<Keeping>,
         workers: Option<&mut dyn Workers>,
     ) -> Result<Value, Error> {
@@ -206,7 +207,7 @@ impl Job {
     }
 }
 
-/// A run that is kept in a file of its own, which is removed at its end.
+/// A run that is kept in a separate file, which is removed at its end.
 fn in_file(opened: &Opened, ready: &Ready, path: &Path, controls: Controls<'_>) -> Result<Outcome, Error> {
     let mut journal = FileJournal { path: path.to_path_buf(), opened, spec: ready.spec() };
     let resume = if path.exists() {

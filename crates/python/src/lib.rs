@@ -1,4 +1,4 @@
-//! What the Python package `nestling` is made of: problems, runs, games, matches and the store, as bytes and JSON. The package itself, in
+//! The native module of the Python package `nestling`: problems, runs, games, matches and the store, as bytes and JSON. The package itself, in
 //! `python/nestling`, gives them the form that people use.
 
 mod batch;

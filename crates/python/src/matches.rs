@@ -12,7 +12,7 @@ use crate::job::Cancel;
 use crate::opened::Opened;
 use crate::{REGISTRY, detached, refused};
 
-/// Plays a match, and returns what it came to, as JSON. `listener(first, winner, moves)` hears of every game: who began and who won, as
+/// Plays a match, and returns its result as JSON. `listener(first, winner, moves)` is called for every game: who began and who won, as
 /// 0 or 1, or None for a draw.
 #[pyfunction]
 #[pyo3(signature = (game, players, games, listener, cancel, seed = None, threads = None, opening = 0))]

@@ -146,7 +146,7 @@ impl Opened {
         Ok((game.score(), game.is_over()))
     }
 
-    /// The score of a game in words.
+    /// A description of a game's score.
     fn worth(&self, score: f64, complete: bool) -> String {
         self.problem.worth(score, complete)
     }
@@ -183,7 +183,7 @@ impl Opened {
         self.or_its_error(bytes.map_err(refused))
     }
 
-    /// What a search is expected to cost here: playouts and seconds of one thread.
+    /// The expected cost of a search here: playouts and seconds of one thread.
     fn estimate(&self, py: Python<'_>, search: &str) -> PyResult<(f64, f64)> {
         let search = self.registry().searches().parse(search).map_err(|error| crate::misread(&error))?;
         let estimate = detached(py, || self.problem.estimate(&search, &[]))?;

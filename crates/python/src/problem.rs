@@ -25,7 +25,7 @@ pub struct PythonMove {
     value: u64,
 }
 
-/// Which of the methods that nobody has to write a problem has.
+/// Which of the optional methods a problem has.
 #[derive(Clone, Copy, Default, FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Methods {
@@ -54,7 +54,7 @@ struct Shared {
     failure: Mutex<Failure>,
 }
 
-/// What has gone wrong in the problem's methods, and what stops the run then.
+/// The errors in the problem's methods, and the switch that then stops the run.
 #[derive(Default)]
 struct Failure {
     error: Option<PyErr>,
@@ -80,7 +80,7 @@ impl PythonProblem {
         *self.failure() = Failure { error: None, cancel: Some(cancel.clone()) };
     }
 
-    /// What has gone wrong in the problem's methods.
+    /// The errors in the problem's methods.
     pub fn error(&self) -> Option<PyErr> {
         self.failure().error.take()
     }
@@ -94,7 +94,7 @@ impl PythonProblem {
         self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls the problem. After a mistake, which is kept, there is nothing but `otherwise`: the run is stopped.
+    /// Calls the problem. After an exception, which is kept, it only returns `otherwise`: the run is stopped.
     fn ask<R>(&self, otherwise: R, question: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>) -> R {
         Python::attach(|py| {
             if self.failure().error.is_some() {

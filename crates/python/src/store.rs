@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nestling::Cancel;
 use nestling_registry::RunSpec;
-use nestling_store::{Account, Kept, More, RecorderSettings, State, StoreError};
+use nestling_store::{Account, KeptRun, More, RecorderSettings, State, StoreError};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -64,11 +64,11 @@ impl Store {
     #[pyo3(signature = (problem, limit = 100))]
     fn best(&self, problem: &str, limit: usize) -> PyResult<String> {
         let games = self.look(Vec::new(), |store| store.hall_of_fame(problem, limit))?;
-        let object = |game: nestling_store::Fame| json!({ "score": nestling_registry::json::score(game.score), "moves": game.moves, "run": game.run, "found": game.found.to_string() });
+        let object = |game: nestling_store::FamousGame| json!({ "score": nestling_registry::json::score(game.score), "moves": game.moves, "run": game.run, "found": game.found.to_string() });
         Ok(json!(games.into_iter().map(object).collect::<Vec<_>>()).to_string())
     }
 
-    /// What a run is asked to do when it goes on, as JSON, and its number; without one, of the run that was interrupted last.
+    /// The description of a resumed run as JSON, and its number; by default that of the run that was interrupted last.
     #[pyo3(signature = (id = None, time = None, playouts = None))]
     fn resumable(&self, id: Option<i64>, time: Option<f64>, playouts: Option<u64>) -> PyResult<(i64, String)> {
         let store = nestling_store::Store::open_existing(&self.path).map_err(refused)?;
@@ -87,8 +87,8 @@ impl Store {
     }
 }
 
-/// Keeps a new run, or goes on keeping the one with this number.
-pub fn kept(path: &Path, run: Option<i64>, spec: &RunSpec, cancel: Cancel) -> Result<Kept, StoreError> {
+/// Stores a new run, or continues the one with this number.
+pub fn kept(path: &Path, run: Option<i64>, spec: &RunSpec, cancel: Cancel) -> Result<KeptRun, StoreError> {
     let (spec, settings) = (RunSpec { threads: None, ..spec.clone() }, RecorderSettings::new(spec.checkpoint, cancel));
     // Whoever asks for a run to be kept wants a short one, too.
     let settings = RecorderSettings { min_duration: Duration::ZERO, ..settings };
@@ -96,11 +96,11 @@ pub fn kept(path: &Path, run: Option<i64>, spec: &RunSpec, cancel: Cancel) -> Re
     match run {
         Some(run) => {
             let lease = store.take(run)?;
-            Kept::go_on(store, lease, &spec, settings)
+            KeptRun::go_on(store, lease, &spec, settings)
         }
         None => {
             store.check()?;
-            Ok(Kept::begin(store, spec, settings))
+            Ok(KeptRun::begin(store, spec, settings))
         }
     }
 }

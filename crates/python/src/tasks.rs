@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
 use crate::opened::Opened;
-use crate::workers::Pressed;
+use crate::workers::PendingError;
 use crate::{REGISTRY, detached, refused, with_lock};
 
 /// How tasks are made.
@@ -19,7 +19,7 @@ pub struct Making<'a> {
     pub stop_after: Option<Duration>,
     pub report_every: Duration,
     pub cancel: Cancel,
-    /// Whether somebody has told this worker to stop.
+    /// Whether this worker was told to stop.
     pub is_unwanted: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -107,7 +107,7 @@ pub fn make_tasks(
     problem: Option<Py<Opened>>,
 ) -> PyResult<Vec<Vec<u8>>> {
     let opened = problem.as_ref().map(|opened| opened.get());
-    let (cancel, pressed, mut reports) = (Cancel::new(), Pressed::default(), Vec::new());
+    let (cancel, pressed, mut reports) = (Cancel::new(), PendingError::default(), Vec::new());
     if let Some((state, _)) = opened.and_then(|opened| opened.python.as_ref()) {
         state.stop_by(&cancel);
     }

@@ -9,20 +9,20 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// An error of Python in words.
+/// The message of a Python error.
 pub fn words(py: Python<'_>, error: &PyErr) -> String {
     let value = error.value(py);
     let text = value.str().map(|text| text.to_string()).unwrap_or_default();
     if text.is_empty() { value.get_type().name().map_or_else(|_| String::new(), |name| name.to_string()) } else { text }
 }
 
-/// What somebody pressed while Python was at work.
-pub type Pressed = Arc<Mutex<Option<PyErr>>>;
+/// Signals that arrived while Python was running.
+pub type PendingError = Arc<Mutex<Option<PyErr>>>;
 
 /// An object of Python with the methods of [`Workers`].
 pub struct PythonWorkers {
     object: Py<PyAny>,
-    interrupted: Option<(Cancel, Pressed)>,
+    interrupted: Option<(Cancel, PendingError)>,
 }
 
 impl PythonWorkers {
@@ -31,7 +31,7 @@ impl PythonWorkers {
     }
 
     /// The same; Ctrl-C presses this switch.
-    pub fn stopped_by(self, cancel: Cancel, pressed: Pressed) -> Self {
+    pub fn stopped_by(self, cancel: Cancel, pressed: PendingError) -> Self {
         PythonWorkers { interrupted: Some((cancel, pressed)), ..self }
     }
 

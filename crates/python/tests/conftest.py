@@ -27,11 +27,11 @@ def cluster():
 
 @pytest.fixture(scope="session")
 def alone():
-    """What one thread comes to."""
+    """The result of one thread."""
     return essence(nestling.solve("morpion-5d", REPEAT, seed=7, threads=1))
 
 
 @pytest.fixture(scope="session")
 def batch_alone():
-    """What the runs of a batch come to."""
+    """The results of a batch's runs."""
     return essences(nestling.solve("morpion-5d", "nrpa(2)", seed=7, runs=RUNS, threads=1))

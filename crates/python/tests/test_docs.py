@@ -77,7 +77,7 @@ def test_the_stubs_are_those_of_the_native_module(tmp_path):
 
 def test_the_annotations_are_strict(tmp_path):
     pytest.importorskip("mypy", reason="mypy is not installed")
-    # Packages that nobody has to install may be missing, or have no annotations.
+    # Optional packages may be missing, or have no annotations.
     settings = "[mypy]\nstrict = True\n[mypy-pandas.*,ray.*,tqdm.*]\nignore_missing_imports = True\n"
     (tmp_path / "mypy.ini").write_text(settings)
     done = ran("-m", "mypy", "--config-file", "mypy.ini", "--cache-dir", "cache", "-p", "nestling", folder=tmp_path)

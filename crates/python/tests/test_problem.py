@@ -176,7 +176,7 @@ def test_the_background_leaves_the_interpreter_free():
 
 
 def test_a_mistake_does_not_spoil_the_file(tmp_path):
-    """After an exception the run goes on from where it was right."""
+    """After an exception the run continues from the last sound state."""
     path = tmp_path / "walk.run"
     search = "repeat(200, nrpa(2, iterations=20))"
     whole = nestling.solve(LongWalk(), search, seed=9)

@@ -1,6 +1,6 @@
 //! Builds an opening book: `cargo run --release -p nestling-quarto --example book -- FILE [lines|squares [PLACED [THREADS]]]`.
 //!
-//! The file is rewritten as positions are solved; if it is there already, the work goes on where it was left.
+//! The file is rewritten as positions are solved; if it exists already, the work continues from it.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

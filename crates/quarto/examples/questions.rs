@@ -24,7 +24,7 @@ fn main() -> Result<(), Failure> {
     }
 }
 
-/// Plays a match and prints what it came to for the first player.
+/// Plays a match and prints its result for the first player.
 fn play(one: &str, other: &str, games: u64, memories: &Arc<Memories<Move>>) -> Result<Standing, Failure> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let (start, began) = (Position::new(Variant::Lines), Instant::now());

@@ -63,7 +63,7 @@ impl Book {
         self.placed
     }
 
-    /// What a position comes to; `None` if it is not in the book.
+    /// The value of a position; `None` if it is not in the book.
     pub fn solve(&self, position: &Position) -> Option<Proof> {
         let is_in = position.variant() == self.variant && position.placed() <= self.placed;
         is_in.then(|| self.values.get(&key(&position.canonical())).copied()).flatten()
@@ -86,7 +86,7 @@ impl Book {
         solved
     }
 
-    /// What the best move comes to.
+    /// The value of the best move.
     fn best(&mut self, position: &Position) -> Proof {
         let mut value = |played: Move| {
             let solved = self.learn(&after(position, played));
@@ -97,7 +97,7 @@ impl Book {
     }
 }
 
-/// A book in the making: it can be written down at any time, and read to go on.
+/// An unfinished book: it can be written at any time, and read to continue.
 ///
 /// ```no_run
 /// use nestling_quarto::{Draft, Variant};
@@ -117,8 +117,9 @@ pub struct Draft {
     values: Vec<u8>,
 }
 
-/// Why a text is no book.
+/// Why a text is not a book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// It does not begin as it should.
     #[error("the first line should be like: quarto book lines 3")]
@@ -168,7 +169,7 @@ impl Draft {
         self.values.iter().filter(|value| **value != b'?').count()
     }
 
-    /// Solves what is missing, on so many threads, and shows the draft after every position; goes on while `show` wants it.
+    /// Solves the missing positions, on so many threads, and calls `show` with the draft after each; continues while `show` returns true.
     /// The result is the same in any order.
     pub fn fill(&mut self, threads: usize, mut show: impl FnMut(&Draft) -> bool) {
         let missing: Vec<usize> = (0..self.len()).filter(|&index| self.values[index] == b'?').collect();
@@ -223,7 +224,7 @@ impl Draft {
     }
 }
 
-/// The character for what a position comes to.
+/// The character for the value of a position.
 fn character(position: &Position, solved: Proof) -> u8 {
     match solved.ending.seen_by(position.turn()) {
         PlayerResult::Draw => b'=',

@@ -1,6 +1,6 @@
 //! Quarto as a game that Nestling can play, and the paper's players.
 //!
-//! *Playing Quarto with Monte Carlo Tree Search* has three that look hardly ahead. In the order of [`QuartoPolicy::ALL`]:
+//! *Playing Quarto with Monte Carlo Tree Search* has three that hardly look ahead. In the order of [`QuartoPolicy::ALL`]:
 //! `first`, the policy its playouts used first; `playout`, the one they use now; and `second`, the program it was tested
 //! against. All win at once where they can. Beside that `playout` gives no piece that wins at once, and `second` also places
 //! so that there is such a piece to give.
@@ -18,7 +18,7 @@ use crate::solver::{Limit, QuartoSolver};
 /// The size of the table of the solver that a search asks for: 2^16 positions in half a MiB.
 const TABLE_BITS: u32 = 16;
 
-/// A way to play that looks hardly ahead.
+/// A way to play that hardly looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuartoPolicy {
     /// Any move.
@@ -32,7 +32,7 @@ pub enum QuartoPolicy {
 }
 
 impl QuartoPolicy {
-    /// The policies with a name of their own, as [`Game::policies`] numbers them.
+    /// The policies with their own names, as [`Game::policies`] numbers them.
     pub const ALL: [QuartoPolicy; 3] = [QuartoPolicy::First, QuartoPolicy::Playout, QuartoPolicy::Second];
     const NAMES: [&str; 3] = ["first", "playout", "second"];
 

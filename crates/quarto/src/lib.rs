@@ -5,7 +5,7 @@
 //! something in common wins; in a [variant](Variant) squares of two by two cells count as well.
 //!
 //! [`Position`] is the fast implementation, a [`nestling::Game`], and [`Rules`] the plain one. [`Position::canonical`] knows
-//! the symmetries, [`QuartoSolver`] what positions come to, and [`Book`] what the first ones do. [`Transcript`] reads and writes games, and [`draw()`] shows positions.
+//! the symmetries, [`QuartoSolver`] the values of positions, and [`Book`] those of the first ones. [`Transcript`] reads and writes games, and [`draw()`] shows positions.
 //!
 //! ```
 //! use nestling::PlayerResult;

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What wins.
+/// The variant: which lines win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {

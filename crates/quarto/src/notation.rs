@@ -32,6 +32,7 @@ pub struct Transcript {
 
 /// Why a text is not a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// A word that means nothing.
     #[error("line {line}: {reason}")]
@@ -65,7 +66,7 @@ impl Transcript {
         Ok(Transcript { variant, moves })
     }
 
-    /// What wins.
+    /// The variant: which lines win.
     pub const fn variant(&self) -> Variant {
         self.variant
     }

@@ -18,7 +18,7 @@ const MIDDLE: f64 = 50.0;
 const FOOT: f64 = 102.0;
 
 /// The colours of a piece.
-struct Wood {
+struct PieceColours {
     name: &'static str,
     top: &'static str,
     left: &'static str,
@@ -28,8 +28,9 @@ struct Wood {
 }
 
 /// Light and dark wood; for print, white and grey.
-fn woods(colours: Colours) -> [Wood; 2] {
-    let wood = |name, [top, left, right, hole, edge]: [&'static str; 5]| Wood { name, top, left, right, hole, edge };
+fn woods(colours: Colours) -> [PieceColours; 2] {
+    let wood =
+        |name, [top, left, right, hole, edge]: [&'static str; 5]| PieceColours { name, top, left, right, hole, edge };
     if colours == Colours::PRINT {
         return [
             wood("light", ["#fff", "#fff", "#e8e8e8", "#999", "#000"]),
@@ -52,7 +53,7 @@ pub(crate) fn svg(start: &Position, moves: &[Move], picture: &Picture) -> String
     let height = BOARD + 4.0 * CELL + if won.is_empty() { 0.0 } else { 34.0 };
     let mut sheet = Sheet::new(BESIDE + 4.0 * SMALL.0, height, &title(&position), picture);
     let woods = woods(colours);
-    for Wood { name, left, top, right, .. } in &woods {
+    for PieceColours { name, left, top, right, .. } in &woods {
         sheet.put(format_args!(
             "<linearGradient id=\"quarto-{name}\"><stop stop-color=\"{left}\"/><stop offset=\"0.3\" stop-color=\"{top}\"/>\
              <stop offset=\"1\" stop-color=\"{right}\"/></linearGradient>\n"
@@ -72,7 +73,7 @@ pub(crate) fn svg(start: &Position, moves: &[Move], picture: &Picture) -> String
     sheet.finished()
 }
 
-/// How the game stands, in words.
+/// A description of the position.
 fn title(position: &Position) -> String {
     match position.ending() {
         Some(Ending::Win(player)) => format!("Quarto: the {player} player wins"),
@@ -119,7 +120,7 @@ fn board(sheet: &mut Sheet, position: &Position, moves: &[Move], colours: Colour
 }
 
 /// The pieces left, each in its own place, and the one in hand.
-fn beside(sheet: &mut Sheet, position: &Position, woods: &[Wood; 2]) {
+fn beside(sheet: &mut Sheet, position: &Position, woods: &[PieceColours; 2]) {
     for (index, piece) in Piece::ALL.iter().enumerate().filter(|(_, piece)| position.left().contains(*piece)) {
         let place = (BESIDE + (index % 4) as f64 * SMALL.0, BOARD + (index / 4) as f64 * SMALL.1);
         draw(sheet, piece, place, 0.5, woods);
@@ -133,7 +134,7 @@ fn beside(sheet: &mut Sheet, position: &Position, woods: &[Wood; 2]) {
 }
 
 /// A piece with its upper left corner here: light or dark, tall or short, square or round, with a hole or without.
-fn draw(sheet: &mut Sheet, piece: Piece, (x, y): (f64, f64), scale: f64, woods: &[Wood; 2]) {
+fn draw(sheet: &mut Sheet, piece: Piece, (x, y): (f64, f64), scale: f64, woods: &[PieceColours; 2]) {
     let [is_dark, is_tall, is_square, is_flat] = piece.attributes();
     let wood = &woods[usize::from(is_dark)];
     let top = if is_tall { 34.0 } else { 70.0 };
@@ -152,7 +153,7 @@ fn draw(sheet: &mut Sheet, piece: Piece, (x, y): (f64, f64), scale: f64, woods: 
 }
 
 /// The sides and the roofs, each with its share of the width, of a square piece.
-fn cuboid(sheet: &mut Sheet, top: f64, wood: &Wood, roofs: &[(f64, &str)]) {
+fn cuboid(sheet: &mut Sheet, top: f64, wood: &PieceColours, roofs: &[(f64, &str)]) {
     let (wide, deep) = (36.0, 17.0);
     for (edge, colour) in [(MIDDLE - wide, wood.left), (MIDDLE + wide, wood.right)] {
         let (front, below) = (top + deep, FOOT + deep);
@@ -170,7 +171,7 @@ fn cuboid(sheet: &mut Sheet, top: f64, wood: &Wood, roofs: &[(f64, &str)]) {
 }
 
 /// The side and the roofs of a round piece.
-fn drum(sheet: &mut Sheet, top: f64, wood: &Wood, roofs: &[(f64, &str)]) {
+fn drum(sheet: &mut Sheet, top: f64, wood: &PieceColours, roofs: &[(f64, &str)]) {
     let (wide, deep) = (33.0, 15.5);
     let (left, right) = (MIDDLE - wide, MIDDLE + wide);
     sheet.put(format_args!(

@@ -154,7 +154,7 @@ impl fmt::Display for Trait {
 #[error("{0} is not the number of a piece or a cell; these are 0 to 15")]
 pub struct OutOfRange(u8);
 
-/// What sets are made of: sixteen values, numbered.
+/// The members of sets: sixteen numbered values.
 pub trait Member: Copy {
     /// The value with this number; numbers are below 16.
     fn numbered(number: u8) -> Self;

@@ -16,18 +16,18 @@ pub(crate) fn play_out(position: &Position, policy: QuartoPolicy, rng: &mut Rng)
         return ending;
     }
     match position.variant() {
-        Variant::Lines => Table::<2>::new(position).play_out(policy, rng),
-        Variant::Squares => Table::<3>::new(position).play_out(policy, rng),
+        Variant::Lines => PlayoutState::<2>::new(position).play_out(policy, rng),
+        Variant::Squares => PlayoutState::<3>::new(position).play_out(policy, rng),
     }
 }
 
-/// What a playout has to know.
-struct Table<const WORDS: usize> {
+/// The state of a playout.
+struct PlayoutState<const WORDS: usize> {
     lines: Lines<WORDS>,
     empty: u16,
     left: u16,
     hand: Option<Piece>,
-    /// Who has to choose next.
+    /// The player who has to choose next.
     turn: Player,
 }
 
@@ -35,7 +35,7 @@ struct Table<const WORDS: usize> {
 struct Dice(u64);
 
 impl Dice {
-    /// A member of a set, all equally likely but for one in a hundred million.
+    /// A member of a set; the probabilities of the members differ by at most one in a hundred million.
     #[inline(always)]
     fn cell(&self, cells: u16) -> Cell {
         let below = ((self.0 & 0xFFFF_FFFF) * u64::from(cells.count_ones())) >> 32;
@@ -49,9 +49,9 @@ impl Dice {
     }
 }
 
-impl<const WORDS: usize> Table<WORDS> {
+impl<const WORDS: usize> PlayoutState<WORDS> {
     fn new(position: &Position) -> Self {
-        Table {
+        PlayoutState {
             lines: position.lines().first(),
             empty: position.empty().bits(),
             left: position.left().bits(),

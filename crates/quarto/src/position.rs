@@ -81,7 +81,7 @@ impl Position {
         }
     }
 
-    /// What wins.
+    /// The variant: which lines win.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
@@ -181,7 +181,7 @@ impl Position {
         Pieces::from_bits(self.left & !HAVING[usize::from(self.lines.hot())])
     }
 
-    /// Who has to choose next, a cell or a piece.
+    /// The player who has to choose next, a cell or a piece.
     ///
     /// ```
     /// use nestling::Player;

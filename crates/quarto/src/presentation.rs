@@ -1,7 +1,7 @@
 //! Quarto as people see it.
 
 use nestling::duel::Strategy;
-use nestling_presentation::{Canvas, GamePresentation, Level, Picture};
+use nestling_presentation::{Canvas, GamePresentation, OpponentLevel, Picture};
 use serde_json::{Value, json};
 
 use crate::picture;
@@ -52,8 +52,8 @@ impl GamePresentation for Position {
         if lines.is_empty() { None } else { Some(lines.join("; ")) }
     }
 
-    fn levels(&self) -> Vec<Level> {
-        LEVELS.map(|(name, strategy, about)| Level::new(name, strategy, about)).into()
+    fn levels(&self) -> Vec<OpponentLevel> {
+        LEVELS.map(|(name, strategy, about)| OpponentLevel::new(name, strategy, about)).into()
     }
 
     fn advisor(&self) -> Strategy {

@@ -48,7 +48,7 @@ pub enum Fault {
     Used {
         /// The piece.
         piece: Piece,
-        /// Where it is.
+        /// Its place.
         cell: Cell,
     },
     /// The cell is taken.
@@ -56,7 +56,7 @@ pub enum Fault {
     Taken {
         /// The cell.
         cell: Cell,
-        /// What is there.
+        /// The piece in the cell.
         piece: Piece,
     },
 }
@@ -108,7 +108,7 @@ impl Rules {
         (placed == 16).then_some(Ending::Draw)
     }
 
-    /// What can win: each as four pairs of row and column.
+    /// The lines that can win: each as four pairs of row and column.
     fn groups(&self) -> Vec<[(usize, usize); 4]> {
         let along = |place: &dyn Fn(usize) -> (usize, usize)| [0, 1, 2, 3].map(place);
         let mut groups = vec![along(&|k| (k, k)), along(&|k| (k, 3 - k))];

@@ -1,4 +1,4 @@
-//! Symmetries: which positions are the same but for names.
+//! Symmetries: which positions differ only in names.
 //!
 //! The attributes can be exchanged and each can be turned around: 4! · 2⁴ = 384 ways. The board has 32 symmetries that
 //! take lines to lines, of which only the 8 turns and reflections take squares to squares. So up to 12,288 (3,072 with
@@ -92,14 +92,6 @@ static LEAST_LINES: LazyLock<Least> = LazyLock::new(|| Least::new(32));
 static LEAST_SQUARES: LazyLock<Least> = LazyLock::new(|| Least::new(8));
 
 impl Variant {
-    /// The symmetries of the board that take what wins to what wins.
-    pub const fn board_symmetries(self) -> usize {
-        match self {
-            Variant::Lines => 32,
-            Variant::Squares => 8,
-        }
-    }
-
     fn least(self, cells: u16) -> u32 {
         let table = match self {
             Variant::Lines => &LEAST_LINES,

@@ -1,4 +1,4 @@
-//! What makes a search.
+//! The device of a search.
 
 use std::fmt;
 
@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::instance::Instance;
 
-/// What makes a search: the processor, or the GPUs. Their games differ, so it is part of what a run was asked to do.
+/// The device that runs a search: the processor, or the GPUs. Their games differ, so it is part of a run's description.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Device {
     /// The processor.
     #[default]
@@ -24,7 +25,7 @@ impl Device {
         *self == Device::Cpu
     }
 
-    /// Whether this program has what the device needs, and in words why not.
+    /// Whether this program supports the device; if not, a message with the reason.
     pub(crate) fn check(self) -> Result<(), String> {
         match self {
             Device::Cuda if cfg!(not(feature = "gpu")) => Err("this program was built without GPU support".to_owned()),
@@ -32,7 +33,7 @@ impl Device {
         }
     }
 
-    /// The search when nobody names one, and why.
+    /// The default search, and the reason.
     pub fn suggestion(self, problem: &dyn Instance, allowance: Allowance) -> Suggestion {
         match self {
             Device::Cpu => problem.default_search(allowance),
@@ -41,7 +42,7 @@ impl Device {
         }
     }
 
-    /// What has to be known beside search and seed to repeat a search, for the description of a game; nothing for the processor.
+    /// The facts that, beside search and seed, are needed to repeat a search, for the origin of a game; nothing for the processor.
     ///
     /// ```
     /// use nestling_registry::Device;

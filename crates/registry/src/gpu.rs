@@ -10,7 +10,7 @@ pub trait GpuSearches<P: Problem>: Send + Sync {
     /// The search to use when a person names none, and why.
     fn default_search(&self) -> Suggestion;
 
-    /// Whether the GPUs of this machine can make a search, and in words why not.
+    /// Whether the GPUs of this machine can run a search; if not, a message with the reason.
     fn check(&self, search: &Search) -> Result<(), String>;
 
     /// Begins a search from a state, one that [`check`](GpuSearches::check) allows, with the files that it mentions.
@@ -34,7 +34,7 @@ impl<P: nestling_gpu::Kernels> GpuSearches<P> for KernelSearches {
     }
 
     fn check(&self, search: &Search) -> Result<(), String> {
-        nestling_gpu::check::<P>(search)?;
+        nestling_gpu::check_support::<P>(search)?;
         nestling_gpu::available().map(drop).map_err(|missing| missing.to_string())
     }
 

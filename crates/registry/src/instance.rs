@@ -10,13 +10,15 @@ use nestling::{
     Allowance, Certified, Estimate, Evaluation, Examples, Goal, Illegal, Outcome, PlanError, Problem, Run, RunError,
     Search, Suggestion, TaskError, Weights, state_after,
 };
-use nestling_presentation::{Canvas, Comparison, Meaning, Picture, Presentation, Published, Record, Solutions};
+use nestling_presentation::{
+    Canvas, Comparison, Meaning, Mistakes, MoveReason, Picture, Presentation, Published, Record, Solutions,
+};
 use serde_json::Value;
 
 use crate::device::Device;
 use crate::gpu::GpuSearches;
 use crate::pasted::contained;
-use crate::run::{Controls, Ready, Resume, Tasks};
+use crate::run::{Controls, Ready, Resume, SteppedTask, Tasks};
 use crate::table::Table;
 
 const NO_KERNELS: &str = "this problem has no kernels for GPUs; only the processor can search it";
@@ -29,23 +31,23 @@ pub trait Instance: Send + Sync {
     fn goal(&self) -> Goal;
     /// The best result known.
     fn record(&self) -> Option<Record>;
-    /// What the score counts.
+    /// A score in words.
     fn unit(&self) -> Option<&'static str>;
-    /// What the score of a game means, where the number alone says little; `proven` if nothing is better.
+    /// What the score of a game means, if the number needs an explanation; `proven` if the score is optimal.
     fn meaning(&self, score: f64, proven: bool) -> Option<Meaning>;
-    /// The score of a game in words, which is `complete` unless legal moves are left.
+    /// A description of a game's score; `complete` if no legal move is left.
     fn worth(&self, score: f64, complete: bool) -> String;
     /// The game for two that this is, if it is one.
     fn table(&self) -> Option<&dyn Table>;
     /// The search to use when a person names none, and why.
     fn default_search(&self, allowance: Allowance) -> Suggestion;
-    /// What a search would cost here after these moves.
+    /// The estimated cost of a search here after these moves.
     fn estimate(&self, search: &Search, from: &[String]) -> Result<Estimate, RunError>;
     /// Whether a search fits the problem.
     fn check(&self, search: &Search) -> Result<(), PlanError>;
     /// The search for GPUs to use when a person names none, and why; `None` where GPUs have nothing for the problem.
     fn gpu_default_search(&self) -> Option<Suggestion>;
-    /// Whether the GPUs of this machine can make a search, and in words why not.
+    /// Whether the GPUs of this machine can run a search; if not, a message with the reason.
     fn gpu_check(&self, search: &Search) -> Result<(), String>;
     /// Makes a run on this problem, which has been [decided on](crate::Registry::ready) for it.
     fn run(&self, ready: &Ready, controls: Controls<'_>) -> Result<Outcome, RunError>;
@@ -53,14 +55,27 @@ pub trait Instance: Send + Sync {
     fn tasks(&self, ready: &Ready, resume: Option<Resume>) -> Result<Box<dyn Tasks + '_>, RunError>;
     /// Makes one of them; see [`Ready::make_task`].
     fn make_task(&self, ready: &Ready, task: &[u8], by: &str, controls: Controls<'_>) -> Result<Vec<u8>, RunError>;
+    /// Makes one of them step by step; see [`Ready::task_stepper`].
+    fn task_stepper<'a>(
+        &'a self,
+        ready: &Ready,
+        task: &[u8],
+        controls: Controls<'a>,
+    ) -> Result<Box<dyn SteppedTask + 'a>, RunError>;
     /// A picture of a game.
     fn draw(&self, game: &Certified, canvas: Canvas) -> Result<String, Illegal>;
     /// A picture of a game as SVG; `None` where the problem has none.
     fn picture(&self, game: &Certified, picture: &Picture) -> Result<Option<String>, Illegal>;
     /// What programs need to show the state after a game; `None` where the problem has nothing of the kind.
     fn view(&self, game: &Certified) -> Result<Option<Value>, Illegal>;
-    /// How many solutions there are; `None` where that makes no sense or takes too long.
+    /// How many solutions there are; `None` if that is undefined or takes too long.
     fn solutions(&self) -> Option<Solutions>;
+    /// Which moves of a game contradict the solution; see [`Presentation::mistakes`].
+    fn mistakes(&self, game: &Certified) -> Result<Option<Mistakes>, Illegal>;
+    /// Which of some moves, each by itself, contradict the solution; `None` where there is not exactly one, or that takes too long to find out.
+    fn contradicting(&self, moves: &[String]) -> Option<Vec<usize>>;
+    /// What follows after a game by reasoning; see [`Presentation::reasons`].
+    fn reasons(&self, game: &Certified) -> Result<Option<Vec<MoveReason>>, Illegal>;
     /// The games that were published as records.
     fn published(&self) -> Vec<Published>;
     /// Replays a game by the plain rules. It may have moves left.
@@ -73,20 +88,20 @@ pub trait Instance: Send + Sync {
     fn family(&self, game: &Certified) -> Result<Vec<u8>, Illegal>;
     /// The legal moves after a game with their codes, biases and weights, in the problem's order.
     fn coded_moves(&self, game: &Certified, weights: &Weights) -> Result<Vec<CodedMove>, Illegal>;
-    /// The code of the move that people write so, or in words why there is none; see [`Presentation::code_of`].
+    /// The code of the move with this text, or a message why there is none; see [`Presentation::code_of`].
     fn code_of(&self, text: &str) -> Result<u64, String>;
     /// The weights of a policy that plays like these games, as far as their moves can be played after `start`, which is a game too; see
     /// [`Weights::towards_all`].
     fn weights_towards(&self, games: &[Certified], start: &Certified) -> Result<Weights, Illegal>;
     /// How many features its moves have, for networks; see [`Problem::feature_count`].
     fn feature_count(&self) -> usize;
-    /// Adds the positions of a game to what a network learns from.
+    /// Adds the positions of a game to the examples for a network.
     fn add_examples(&self, game: &Certified, examples: &mut Examples) -> Result<(), Illegal>;
     /// How much two games have in common.
     fn compare(&self, one: &Certified, other: &Certified) -> Result<Comparison, Illegal>;
 }
 
-/// A legal move and what a policy knows it by.
+/// A legal move with its code and weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CodedMove {
     /// As people write it.
@@ -107,7 +122,7 @@ pub(crate) struct Named<P: Problem, S> {
     pub searches: PhantomData<fn() -> S>,
 }
 
-/// What a problem has beside its presentation.
+/// The parts of a problem beside its presentation.
 pub(crate) struct Hooks<P: Problem> {
     pub gpu: Option<Arc<dyn GpuSearches<P>>>,
     /// The game for two that it is.
@@ -289,6 +304,15 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
         self.opened(ready, controls)?.run_task(task, by)
     }
 
+    fn task_stepper<'a>(
+        &'a self,
+        ready: &Ready,
+        task: &[u8],
+        controls: Controls<'a>,
+    ) -> Result<Box<dyn SteppedTask + 'a>, RunError> {
+        Ok(Box::new(self.opened(ready, controls)?.task_stepper(task)?))
+    }
+
     fn draw(&self, game: &Certified, canvas: Canvas) -> Result<String, Illegal> {
         Ok(self.problem.draw(&self.moves(game)?, canvas))
     }
@@ -303,6 +327,29 @@ impl<P: Presentation, S: Searches> Instance for Named<P, S> {
 
     fn solutions(&self) -> Option<Solutions> {
         self.problem.solutions()
+    }
+
+    fn mistakes(&self, game: &Certified) -> Result<Option<Mistakes>, Illegal> {
+        Ok(self.problem.mistakes(&self.moves(game)?))
+    }
+
+    fn contradicting(&self, moves: &[String]) -> Option<Vec<usize>> {
+        // Only beside one solution is the order of the moves without meaning.
+        if self.problem.solutions() != Some(Solutions::One) {
+            return None;
+        }
+        // What cannot even be played at the start contradicts it, too.
+        let alone = |text: &String| self.problem.parse(&[text.as_str()]).ok()?.pop();
+        let (numbers, played): (Vec<usize>, Vec<P::Move>) =
+            moves.iter().enumerate().filter_map(|(number, text)| Some((number, alone(text)?))).unzip();
+        let Mistakes::Moves(wrong) = self.problem.mistakes(&played)? else { return None };
+        let right: Vec<usize> =
+            (0..numbers.len()).filter(|index| !wrong.contains(index)).map(|index| numbers[index]).collect();
+        Some((0..moves.len()).filter(|number| !right.contains(number)).collect())
+    }
+
+    fn reasons(&self, game: &Certified) -> Result<Option<Vec<MoveReason>>, Illegal> {
+        Ok(self.problem.reasons(&self.moves(game)?))
     }
 
     fn published(&self) -> Vec<Published> {

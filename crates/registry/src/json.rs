@@ -1,4 +1,4 @@
-//! What programs are told, as JSON: the same objects from the command line and from the app.
+//! The JSON output for programs: the command line and the app write the same objects.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::instance::Instance;
 use crate::replay::VerifiedGame;
 use crate::run::RunSpec;
 use crate::table::{MatchOrder, Opinion};
-use nestling_presentation::{Level, Meaning, Published};
+use nestling_presentation::{Meaning, OpponentLevel, Published};
 
 /// A score as JSON: whole numbers without a decimal point.
 ///
@@ -21,7 +21,7 @@ pub fn score(score: f64) -> Value {
     if score.fract() == 0.0 && score.abs() < 9e15 { json!(score as i64) } else { json!(score) }
 }
 
-/// What a score means, as JSON: the words, whether the problem is solved, and the parts of the score.
+/// The meaning of a score, as JSON: the words, whether the problem is solved, and the parts of the score.
 ///
 /// ```
 /// use nestling_registry::{Registry, json};
@@ -37,12 +37,12 @@ pub fn meaning(meaning: &Meaning) -> Value {
     object
 }
 
-/// Puts beside every score of an object what it means: `meaning` beside `score` or `best`, in its `improvements` and `results` too.
+/// Adds the meaning of every score in an object: `meaning` beside `score` or `best`, also in its `improvements` and `results`.
 /// Nothing is added where the number says enough.
 pub fn with_meaning(mut object: Value, of: &dyn Fn(f64, bool) -> Option<Meaning>) -> Value {
     let proven = object["proven"] == json!(true);
     let number = [&object["score"], &object["best"]].into_iter().find_map(Value::as_f64);
-    // The result of a search that is no game is an average of scores, whose parts cannot be told.
+    // An estimate is an average of scores; it has no meaning in terms of one game.
     let is_estimate = object["complete"] == json!(false) && object.get("proven").is_some();
     let number = number.filter(|_| !is_estimate);
     if let Some(found) = number.and_then(|number| of(number, proven)) {
@@ -80,7 +80,7 @@ pub fn verdict(
     with_meaning(object, &|score, proven| problem.meaning(score, proven))
 }
 
-/// A game worth remembering: published, or found here (`own`).
+/// A notable game: published, or found here (`own`).
 pub fn record(problem: &dyn Instance, game: &Published, own: bool) -> Value {
     let record = problem.record();
     let equal = record.as_ref().filter(|record| record.score == game.score);
@@ -116,15 +116,15 @@ pub fn improvement(run: Option<u64>, problem: &dyn Instance, improvement: &Impro
     with_meaning(object, &|score, proven| problem.meaning(score, proven))
 }
 
-/// A game that is worth keeping, whether or not it is the best.
-pub fn find(problem: &dyn Instance, find: &Find) -> Value {
+/// A game that is kept, even if it is not the best.
+pub fn find_event(problem: &dyn Instance, find: &Find) -> Value {
     let mut object = improvement(None, problem, &find.found);
     object["event"] = json!("find");
     object["search"] = json!(find.search);
     object
 }
 
-/// What a run came to, number `run` where there are several.
+/// The result of a run, with its number `run` if there are several.
 pub fn result(run: Option<u64>, problem: &dyn Instance, spec: &RunSpec, outcome: &Outcome) -> Value {
     let played = outcome.played();
     let seen = outcome.best_seen.as_ref().map(nestling::Certified::score);
@@ -156,7 +156,7 @@ pub fn result(run: Option<u64>, problem: &dyn Instance, spec: &RunSpec, outcome:
     with_meaning(object, &|score, proven| problem.meaning(score, proven))
 }
 
-/// What a match came to.
+/// The result of a match.
 pub fn standing(problem: &str, order: &MatchOrder, standing: &Standing, elapsed: Duration) -> Value {
     let seat =
         |MatchCounts { wins, draws, losses }: MatchCounts| json!({ "wins": wins, "draws": draws, "losses": losses });
@@ -185,11 +185,11 @@ pub fn standing(problem: &str, order: &MatchOrder, standing: &Standing, elapsed:
 }
 
 /// A strength that people can choose.
-pub fn level(level: &Level) -> Value {
+pub fn level(level: &OpponentLevel) -> Value {
     json!({ "name": level.name, "strategy": level.strategy.to_string(), "about": level.about })
 }
 
-/// What is thought of a move of a player. The number of moves to the end counts the move itself.
+/// The assessment of a move. The number of moves to the end counts the move itself.
 pub fn opinion(opinion: &Opinion, player: Player) -> Value {
     let verdict = opinion.proof.map(|solved| match solved.ending.seen_by(player) {
         nestling::PlayerResult::Win => "win",

@@ -4,12 +4,16 @@
 //! searches, draws, reads and writes without knowing the problem's type. It is open: add your own with
 //! [`Registry::with`].
 
+mod adding;
 mod device;
 mod format;
+mod formats;
 mod gpu;
 mod instance;
 pub mod json;
 mod morpion;
+mod open_problems;
+mod opening;
 mod parameters;
 mod pasted;
 mod problems;
@@ -17,100 +21,41 @@ mod replay;
 mod run;
 mod shell;
 mod table;
+mod unique;
 mod weights;
 
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use nestling::duel::{PlayerCatalogue, Players, StandardPlayers};
 use nestling::search::{And, Catalogue, Searches, Standard};
 use nestling_morpion::notation::Import;
 
-use format::shown;
-use instance::{Hooks, Named};
 use parameters::Reach;
 
 pub use device::Device;
-pub use format::{Format, GameFile, ReadError, WriteError};
+pub use format::{Format, GameFile, ReadError, WriteError, film};
 pub use gpu::GpuSearches;
 pub use instance::{CodedMove, Instance};
 pub use nestling_presentation::{
-    Canvas, Comparison, GamePresentation, Level, Likeness, Meaning, Picture, Presentation,
+    Canvas, Comparison, GamePresentation, Likeness, Meaning, Mistakes, MoveReason, OpponentLevel, Picture, Presentation,
 };
-pub use nestling_presentation::{Published, Record, Solutions, Theme};
+pub use nestling_presentation::{Published, Record, Solutions, Theme, pages_as_svg, pdf};
+pub use nestling_puzzles::logic::{Level as PuzzleLevel, UnknownLevel};
+pub use nestling_puzzles::{GeneratedPuzzle, NoPuzzle, PuzzleKind, book, generate as generate_puzzle};
+pub use opening::{OpenError, Refusal};
 pub use pasted::{pasted, shortened, with_input};
 pub use replay::VerifiedGame;
 pub use run::{
     Assorted, AssortedRun, BatchKeeper, BatchListener, Bundle, Controls, Delivery, KeptBatch, OutcomeJournal, Ready,
-    Resume, RunBatch, RunRefused, RunSpec, Tasks, Workers, all_threads, drawn_seed, host, start_assorted_on,
+    Resume, RunBatch, RunRefused, RunSpec, SteppedTask, Tasks, Workers, all_threads, drawn_seed, host,
+    start_assorted_on,
 };
 pub use shell::shell_word;
 pub use table::{MatchOrder, Opinion, Remembered, Session, Solo, Table, Thought};
+pub use unique::{CountedSolutions, count_solutions};
 pub use weights::{WeightsRefused, network_header, read_weights, weights_header, weights_of_games};
 
 type Open = Box<dyn Fn(&str, Reach) -> Result<Box<dyn Instance>, OpenError> + Send + Sync>;
-
-/// Why a name does not lead to a problem.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpenError {
-    /// There is no problem of that name.
-    #[error("there is no problem \"{name}\"; {}", hint(nearest, known))]
-    Unknown {
-        /// The name asked for.
-        name: String,
-        /// The names that look like it.
-        nearest: Vec<String>,
-        /// All names.
-        known: Vec<String>,
-    },
-    /// The problem exists, its parameters make no sense.
-    #[error("{name}: {reason}")]
-    Parameters {
-        /// The name of the problem.
-        name: String,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The problem is well posed, and it is known that it has no solution.
-    #[error("{name}: {reason}")]
-    Unsolvable {
-        /// The name of the problem.
-        name: String,
-        /// Why there is none.
-        reason: String,
-    },
-}
-
-/// Why parameters do not lead to a problem. A text alone says what is wrong with them, so that `?` and `into` turn texts into it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The parameters make no sense, or what they name cannot be read.
-    Parameters(String),
-    /// They make sense, and what they pose has no solution.
-    Unsolvable(String),
-}
-
-impl From<&str> for Refusal {
-    fn from(reason: &str) -> Self {
-        Refusal::Parameters(reason.to_owned())
-    }
-}
-
-impl From<String> for Refusal {
-    fn from(reason: String) -> Self {
-        Refusal::Parameters(reason)
-    }
-}
-
-fn hint(nearest: &[String], known: &[String]) -> String {
-    match nearest {
-        [] => format!("there are {}", known.join(", ")),
-        names => format!("did you mean {}?", names.join(" or ")),
-    }
-}
-
-/// As many instances of a collection as people choose from.
-const MOST: usize = 100;
 
 struct Entry {
     name: String,
@@ -120,12 +65,12 @@ struct Entry {
     meaning: fn(f64, bool) -> Option<Meaning>,
 }
 
-/// What a problem reads, given its parameters.
+/// The files that a problem reads, given its parameters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reads {
-    /// Nobody knows.
+    /// Unknown: the problem was added by another program.
     Anything,
-    /// Nothing.
+    /// None.
     Nothing,
     /// Files of puzzles, no further than [`Reach`] allows, or their text inside the name.
     Puzzles,
@@ -156,6 +101,11 @@ impl Registry {
     /// Nestling's own problems, searches and players.
     pub fn standard() -> Self {
         Registry::all()
+    }
+
+    /// The problems that have a page of their own in the app, with the same searches and players: for a small program.
+    pub fn of_pages() -> Self {
+        problems::register_pages(Registry::empty())
     }
 
     /// Nestling's own problems, for the searches of a set beside Nestling's own.
@@ -193,147 +143,16 @@ impl<S: Searches, W: Players> Default for Registry<S, W> {
 
 impl<S: Searches, W: Players> Registry<S, W> {
     fn all() -> Self {
+        problems::register(Registry::empty())
+    }
+
+    /// The formats of files, and no problems.
+    fn empty() -> Self {
         let registry = morpion::formats().fold(Registry::<S, W>::default(), Registry::with_format);
-        problems::register(Import::ALL.into_iter().map(morpion::Imported).fold(registry, Registry::with_format))
+        Import::ALL.into_iter().map(morpion::Imported).fold(registry, Registry::with_format)
     }
 
-    /// The same registry with one more problem. `open` makes it from its parameters, the text behind the colon in
-    /// `name:parameters` (empty if there is none), or says what is wrong with them. It takes the place of one of the same name.
-    ///
-    /// # Panics
-    ///
-    /// If the name has a colon in it.
-    #[must_use]
-    pub fn with<P: Presentation + 'static>(
-        self,
-        name: &str,
-        summary: &str,
-        open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        self.add(name, summary, Reads::Anything, Hooks::default(), move |parameters, _| open(parameters))
-    }
-
-    /// The same for a problem that GPUs can search.
-    ///
-    /// # Panics
-    ///
-    /// If the name has a colon in it.
-    #[must_use]
-    pub fn with_gpu<P: Presentation + 'static>(
-        self,
-        name: &str,
-        summary: &str,
-        gpu: impl GpuSearches<P> + 'static,
-        open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        let hooks = Hooks { gpu: Some(Arc::new(gpu)), ..Hooks::default() };
-        self.add(name, summary, Reads::Anything, hooks, move |parameters, _| open(parameters))
-    }
-
-    /// The same for a problem that has kernels for GPUs.
-    ///
-    /// # Panics
-    ///
-    /// If the name has a colon in it.
-    #[cfg(feature = "gpu")]
-    #[must_use]
-    pub fn with_kernels<P: Presentation + nestling_gpu::Kernels + 'static>(
-        self,
-        name: &str,
-        summary: &str,
-        open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        self.with_gpu(name, summary, gpu::KernelSearches, open)
-    }
-
-    /// The same in a program without GPUs.
-    #[cfg(not(feature = "gpu"))]
-    #[must_use]
-    fn with_kernels<P: Presentation + 'static>(
-        self,
-        name: &str,
-        summary: &str,
-        open: impl Fn(&str) -> Result<P, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        self.with(name, summary, open)
-    }
-
-    /// The same for problems of ours, which read files no further than they may.
-    #[must_use]
-    fn with_files<P: Presentation + 'static>(
-        self,
-        name: &str,
-        summary: &str,
-        open: impl Fn(&str, Reach) -> Result<P, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        self.add(name, summary, Reads::Puzzles, Hooks::default(), open)
-    }
-
-    fn add<P: Presentation + 'static>(
-        mut self,
-        name: &str,
-        summary: &str,
-        reads: Reads,
-        hooks: Hooks<P>,
-        open: impl Fn(&str, Reach) -> Result<P, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        assert!(!name.contains(':'), "a colon parts a name from its parameters");
-        self.entries.retain(|entry| entry.name != name);
-        let own_name = name.to_owned();
-        let open: Open = Box::new(move |parameters, reach| {
-            let full_name = if parameters.is_empty() { own_name.clone() } else { format!("{own_name}:{parameters}") };
-            match open(parameters, reach) {
-                Ok(problem) => {
-                    let hooks = Hooks { reads_puzzles: reads == Reads::Puzzles, ..hooks.clone() };
-                    Ok(Box::new(Named::<P, S> { name: full_name, problem, hooks, searches: PhantomData }))
-                }
-                Err(Refusal::Parameters(reason)) => Err(OpenError::Parameters { name: own_name.clone(), reason }),
-                Err(Refusal::Unsolvable(reason)) => Err(OpenError::Unsolvable { name: own_name.clone(), reason }),
-            }
-        });
-        let (name, summary) = (name.to_owned(), summary.to_owned());
-        self.entries.push(Entry { name, summary, reads, open, meaning: P::meaning });
-        self
-    }
-
-    /// The same registry with one more game for two; see [`Registry::with`].
-    ///
-    /// # Panics
-    ///
-    /// If the name has a colon in it.
-    #[must_use]
-    pub fn with_game<G: GamePresentation>(
-        self,
-        name: &str,
-        summary: &str,
-        open: impl Fn(&str) -> Result<G, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        self.add_game(name, summary, Reads::Anything, open)
-    }
-
-    /// The same for a game of ours, which reads no files.
-    #[must_use]
-    fn with_own_game<G: GamePresentation>(
-        self,
-        name: &str,
-        summary: &str,
-        open: impl Fn(&str) -> Result<G, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        self.add_game(name, summary, Reads::Nothing, open)
-    }
-
-    fn add_game<G: GamePresentation>(
-        self,
-        name: &str,
-        summary: &str,
-        reads: Reads,
-        open: impl Fn(&str) -> Result<G, Refusal> + Send + Sync + 'static,
-    ) -> Self {
-        let hooks = Hooks { table: Some(|solo: &Solo<G, W>| solo as &dyn Table), ..Hooks::default() };
-        self.add(name, summary, reads, hooks, move |parameters, _| open(parameters).map(Solo::<_, W>::new))
-    }
-
-    /// The same registry with the types of its sets forgotten, for whoever only uses it: problems that are added afterwards know
+    /// The same registry with the types of its sets erased, for code that only uses it: problems that are added afterwards know
     /// Nestling's own searches alone.
     #[must_use]
     pub fn closed(self) -> Registry {
@@ -372,125 +191,5 @@ impl<S, W> Registry<S, W> {
     /// The names and summaries of all problems.
     pub fn list(&self) -> impl Iterator<Item = (&str, &str)> {
         self.entries.iter().map(|entry| (entry.name.as_str(), entry.summary.as_str()))
-    }
-
-    /// Opens `name` or `name:parameters`.
-    pub fn open(&self, text: &str) -> Result<Box<dyn Instance>, OpenError> {
-        let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
-        let entry = self.entries.iter().find(|entry| entry.name == name);
-        let is_unknown = entry.is_none_or(|entry| entry.reads == Reads::Anything);
-        if self.sealed && is_unknown && !parameters::are_options(parameters) {
-            let (name, reason) = (shown(name, 60), parameters::NO_FILES.to_owned());
-            return Err(OpenError::Parameters { name, reason });
-        }
-        let reach = if self.sealed { Reach::Collections } else { Reach::Anywhere };
-        entry.map_or_else(|| Err(self.unknown(name)), |entry| (entry.open)(parameters, reach))
-    }
-
-    /// Whether a name stands for a puzzle on standard input: `sudoku:-`, `sudoku:-#2`, `samegame:-,penalty=on`. Whoever opens it reads
-    /// that first, and makes it part of the name by [`with_input`].
-    ///
-    /// ```
-    /// use nestling_registry::Registry;
-    /// let registry = Registry::standard();
-    /// assert!(registry.asks_for_input("sudoku:-") && registry.asks_for_input("samegame:-#2,penalty=on"));
-    /// assert!(!registry.asks_for_input("sudoku:-x.txt") && !registry.asks_for_input("left-move:-"));
-    /// ```
-    pub fn asks_for_input(&self, name: &str) -> bool {
-        let (problem, parameters) = name.split_once(':').unwrap_or((name, ""));
-        let reads_puzzles = self.entries.iter().any(|entry| entry.name == problem && entry.reads == Reads::Puzzles);
-        let rest = parameters.strip_prefix('-');
-        reads_puzzles && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([',', '#']))
-    }
-
-    /// What a score of `name` or `name:parameters` means, where the number alone says little; `proven` if nothing is better. The problem
-    /// is not opened: the file that it is in may be gone.
-    ///
-    /// ```
-    /// use nestling_registry::Registry;
-    /// let meaning = Registry::standard().meaning("tsptw:gone.csv", 3_000_170.7107, false).unwrap();
-    /// assert_eq!(meaning.words, "3 windows missed, length 170.71");
-    /// ```
-    pub fn meaning(&self, name: &str, score: f64, proven: bool) -> Option<Meaning> {
-        let name = name.split(':').next().unwrap_or(name);
-        self.entries.iter().find(|entry| entry.name == name).and_then(|entry| (entry.meaning)(score, proven))
-    }
-
-    /// The names of the collections of a problem's instances among the benchmark data, and how many each has.
-    pub fn collections(&self, problem: &str) -> Vec<(String, usize)> {
-        let names = parameters::collections(problem);
-        let count =
-            |name: &String| (1..=MOST).take_while(|n| self.open(&format!("{problem}:{name}#{n}")).is_ok()).count();
-        names.into_iter().map(|name| (count(&name), name)).filter(|(n, _)| *n > 0).map(|(n, name)| (name, n)).collect()
-    }
-
-    fn unknown(&self, name: &str) -> OpenError {
-        let name: String = name.chars().take(60).flat_map(char::escape_debug).collect();
-        let lower = name.to_lowercase();
-        let known: Vec<String> = self.entries.iter().map(|entry| entry.name.clone()).collect();
-        let distance = |known: &String| match strsim::damerau_levenshtein(&lower, known) {
-            far if far > 2 && lower.len() > 1 && known.contains(&lower) => 2,
-            distance => distance,
-        };
-        let least = known.iter().map(distance).min().filter(|&least| least <= 2);
-        let nearest = known.iter().filter(|known| Some(distance(known)) == least).cloned().collect();
-        OpenError::Unknown { name, nearest, known }
-    }
-
-    /// The same registry with one more format: a problem's own, offered before those that every problem has.
-    #[must_use]
-    pub fn with_format(mut self, format: impl Format + 'static) -> Self {
-        self.own_formats.push(Box::new(format));
-        self
-    }
-
-    /// The formats that a game of a problem can be written in, the usual one first.
-    pub fn formats<'a>(&'a self, problem: &'a dyn Instance) -> impl Iterator<Item = &'a dyn Format> {
-        self.all_formats().filter(move |format| format.suits(problem))
-    }
-
-    fn all_formats(&self) -> impl Iterator<Item = &dyn Format> {
-        self.own_formats.iter().map(Box::as_ref).chain(format::COMMON)
-    }
-
-    /// The format of a name or an extension (with a dot it can be nothing else); the problem's usual one for the empty text.
-    ///
-    /// ```
-    /// use nestling_registry::Registry;
-    /// let registry = Registry::standard();
-    /// let problem = registry.open("morpion-5d").unwrap();
-    /// assert_eq!(registry.format(problem.as_ref(), ".msr").unwrap().name(), "msr");
-    /// assert_eq!(registry.format(problem.as_ref(), "").unwrap().name(), "pentasol");
-    /// assert!(registry.format(problem.as_ref(), ".doc").is_err());
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// When the problem has no such format.
-    pub fn format<'a>(&'a self, problem: &'a dyn Instance, wanted: &str) -> Result<&'a dyn Format, WriteError> {
-        let lower = wanted.to_lowercase();
-        let fits = |format: &&dyn Format| match lower.strip_prefix('.') {
-            Some(extension) => format.extensions().contains(&extension),
-            None => lower.is_empty() || format.name() == lower || format.extensions().contains(&lower.as_str()),
-        };
-        self.formats(problem).find(fits).ok_or_else(|| {
-            if cfg!(not(feature = "pictures")) && lower.trim_start_matches('.') == "png" {
-                return WriteError::WithoutPng;
-            }
-            let names = |format: &dyn Format| -> Vec<String> {
-                match wanted.starts_with('.') {
-                    true => format.extensions().iter().map(|extension| format!(".{extension}")).collect(),
-                    false => vec![format.name().to_owned()],
-                }
-            };
-            let mut known: Vec<String> = Vec::new();
-            for name in self.formats(problem).flat_map(names) {
-                if !known.contains(&name) {
-                    known.push(name);
-                }
-            }
-            let (wanted, problem) = (format::shown(wanted, 20), problem.name().to_owned());
-            WriteError::Unknown { wanted, problem, known: known.join(", ") }
-        })
     }
 }

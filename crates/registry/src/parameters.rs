@@ -1,4 +1,4 @@
-//! What stands behind the colon of a problem's name: a file or nothing, then options, as in `FILE#3,penalty=on` or `seed=7`.
+//! The parameters after the colon of a problem's name: a file or nothing, then options, as in `FILE#3,penalty=on` or `seed=7`.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -19,7 +19,7 @@ pub(crate) enum Reach {
     Collections,
 }
 
-/// What is said of files where none are read.
+/// The message for a file where files are not read.
 pub(crate) const NO_FILES: &str = "files cannot be read here; use options such as seed=7";
 
 /// No collection of puzzles is this large; a larger file is a mistake.
@@ -71,6 +71,12 @@ impl<'a> Parameters<'a> {
         !self.file.is_empty() || self.option(TEXT).is_some()
     }
 
+    /// The name of the file, if there is no file of that name: then it may mean something else.
+    pub fn word(&self, reach: Reach) -> Option<&'a str> {
+        (!self.file.is_empty() && self.option(TEXT).is_none() && self.find(self.file, reach).is_none())
+            .then_some(self.file)
+    }
+
     /// What messages call the file.
     fn source(&self) -> String {
         if self.option(TEXT).is_some() { "the text".to_owned() } else { shown(self.file, 150) }
@@ -98,7 +104,7 @@ impl<'a> Parameters<'a> {
         format!("there is no parameter \"{}\"; there are {}", shown(option, 30), self.known.join(", "))
     }
 
-    /// What to say where no file has this name: perhaps it is meant as an option.
+    /// The message if no file has this name: perhaps it is meant as an option.
     fn missing(&self, name: &str, reach: Reach) -> String {
         let last = name.rsplit(',').next().and_then(|last| last.split_once('='));
         match last.filter(|(option, _)| option.chars().all(char::is_alphanumeric)) {
@@ -106,9 +112,12 @@ impl<'a> Parameters<'a> {
             None if reach == Reach::Collections => NO_FILES.to_owned(),
             None => {
                 let (name, folder, options) = (shown(name, 200), self.folder, self.known.join(", "));
-                format!(
-                    "{name}: no such file, here or in {folder}/ of NESTLING_DATA; instead of a file you can give the options {options}"
-                )
+                let instead = if options.is_empty() {
+                    String::new()
+                } else {
+                    format!("; instead of a file you can give the options {options}")
+                };
+                format!("{name}: no such file, here or in {folder}/ of NESTLING_DATA{instead}")
             }
         }
     }
@@ -117,7 +126,7 @@ impl<'a> Parameters<'a> {
         find(self.folder, name, reach)
     }
 
-    /// What went wrong inside the file, with its name.
+    /// An error inside the file, with the file's name.
     pub fn in_file(&self, reason: impl std::fmt::Display) -> String {
         format!("{}: {}", self.source(), shown(&reason.to_string(), 250))
     }
@@ -152,7 +161,7 @@ impl<'a> Parameters<'a> {
         found.map(|&(_, choice)| choice).ok_or_else(|| format!("{name}={}: expected {}", shown(wanted, 40), words()))
     }
 
-    /// Refuses options that say what a file says already.
+    /// Refuses options that contradict or repeat a file.
     pub fn only_without_file(&self, names: &[&str]) -> Result<(), String> {
         match names.iter().find(|name| self.has_file() && self.option(name).is_some()) {
             Some(name) => Err(format!("{name} applies only to generated puzzles; leave it out with {}", self.source())),
@@ -187,7 +196,7 @@ fn read_file(path: &Path) -> Result<String, String> {
     text.map_err(|error| format!("byte {}: not UTF-8 text", error.utf8_error().valid_up_to() + 1))
 }
 
-/// The text of the file that parameters of a problem name, and what stands behind its name; nothing where they name none. The folder of
+/// The text of the file that a problem's parameters name, and the rest of the parameters; nothing if they name none. The folder of
 /// the benchmark data is named like the problem.
 pub(crate) fn file_of<'a>(problem: &str, parameters: &'a str) -> Result<Option<(String, &'a str)>, String> {
     let ends = parameters.match_indices(',').map(|(end, _)| end).chain([parameters.len()]);
@@ -201,7 +210,7 @@ pub(crate) fn file_of<'a>(problem: &str, parameters: &'a str) -> Result<Option<(
     Ok(None)
 }
 
-/// Splits the number of a puzzle, from 1, off what it is found in: 1 where there is none.
+/// Splits the number of a puzzle, from 1, off the name of its file; 1 if there is none.
 fn with_number(text: &str) -> Result<(&str, usize), String> {
     match text.rsplit_once('#') {
         Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() => {
@@ -254,6 +263,21 @@ where
     let (least, most) = (range.start(), range.end());
     let number = value.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("{name}={}: expected a whole number from {least} to {most}", shown(value, 30)))
+}
+
+/// Parameters that are one whole number; if there is none, the usual one. `what` names it, such as "a depth".
+pub(crate) fn only_number<T>(text: &str, what: &str, usual: T, range: RangeInclusive<T>) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    if text.is_empty() {
+        return Ok(usual);
+    }
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| {
+        let (least, most) = (range.start(), range.end());
+        format!("\"{}\" is not {what}; give a whole number from {least} to {most}", shown(text, 30))
+    })
 }
 
 #[cfg(test)]

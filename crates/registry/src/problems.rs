@@ -5,8 +5,13 @@ use nestling::search::Searches;
 use nestling_morpion::{Board, Variant};
 use nestling_presentation::shown;
 use nestling_puzzles::bus::{Bus, BusLine, HoldingRule};
-use nestling_puzzles::kakuro::{Bounds, Kakuro, MAX_SEEDED_SIZE, MAX_VALUES};
+use nestling_puzzles::colouring::Colouring;
+use nestling_puzzles::conjecture::{Conjecture, ConjectureTree, LARGEST_TREE};
+use nestling_puzzles::graph::{Graph, LARGEST_MYCIELSKI, LARGEST_QUEEN, mycielski, queen};
+use nestling_puzzles::kakuro::{Kakuro, MAX_SEEDED_SIZE, MAX_VALUES, SumBounds};
 use nestling_puzzles::left_move::DEEPEST;
+#[cfg(feature = "models")]
+use nestling_puzzles::model::Model;
 use nestling_puzzles::samegame::{MAX_COLOURS, SameGame, SameGameBoard};
 use nestling_puzzles::sudoku::{MAX_SEEDED_ORDER, Sudoku};
 use nestling_puzzles::tsptw::{MOST_PLACES, TourInstance, Tsptw};
@@ -14,7 +19,8 @@ use nestling_puzzles::{LeftMove, LeftmostPath};
 use nestling_quarto::Position;
 
 use crate::morpion;
-use crate::parameters::{Parameters, Reach, number};
+use crate::open_problems;
+use crate::parameters::{Parameters, Reach, number, only_number};
 use crate::{Refusal, Registry};
 
 /// The options of a line of buses.
@@ -35,14 +41,44 @@ const BUS: &[&str] = &[
 
 /// Adds all of them.
 pub(crate) fn register<S: Searches, W: Players>(registry: Registry<S, W>) -> Registry<S, W> {
+    let registry = papers(puzzles(morpion_variants(registry)));
+    #[cfg(feature = "models")]
+    let registry = registry.with_files(
+        "model",
+        "your own problem in a file: choices, rules and a score as expressions; model:FILE, or just FILE if it ends in .toml; model:-",
+        model,
+    );
+    let registry = registry
+        .with_files(
+            "colouring",
+            "colour a graph with few colours; colouring:FILE in DIMACS format, colouring:queen8 or colouring:myciel5",
+            colouring,
+        )
+        .with_own(
+            "conjecture",
+            "refute a conjecture by a tree; conjecture:name=matching,vertices=19 or conjecture:name=proximity",
+            conjecture,
+        );
+    open_problems::register(with_quarto(registry))
+}
+
+/// Adds those that have a page of their own in the app.
+pub(crate) fn register_pages<S: Searches, W: Players>(registry: Registry<S, W>) -> Registry<S, W> {
+    with_quarto(puzzles(morpion_variants(registry)))
+}
+
+fn morpion_variants<S: Searches, W: Players>(registry: Registry<S, W>) -> Registry<S, W> {
     let lines = |variant: Variant| if variant.touching() { "may touch" } else { "may not touch" };
-    let registry = Variant::ALL.into_iter().fold(registry, |registry, variant| {
+    Variant::ALL.into_iter().fold(registry, |registry, variant| {
         let summary = format!("Morpion Solitaire, lines of {} that {}", variant.line_length(), lines(variant));
         registry.with_kernels(morpion::name(variant), &summary, move |parameters| match parameters {
             "" => Ok(Board::new(variant)),
             _ => Err("it takes no parameters".into()),
         })
-    });
+    })
+}
+
+fn puzzles<S: Searches, W: Players>(registry: Registry<S, W>) -> Registry<S, W> {
     registry
         .with_files(
             "samegame",
@@ -60,20 +96,28 @@ pub(crate) fn register<S: Searches, W: Players>(registry: Registry<S, W>) -> Reg
             "the travelling salesman with time windows; tsptw:FILE, tsptw:- or tsptw:places=20,seed=1",
             tsptw,
         )
-        .with("left-move", "a binary tree; score: moves to the left; left-move:60 has depth 60", |text| {
+}
+
+/// Adds the other problems of the papers.
+fn papers<S: Searches, W: Players>(registry: Registry<S, W>) -> Registry<S, W> {
+    registry
+        .with_own("left-move", "a binary tree; score: moves to the left; left-move:60 has depth 60", |text| {
             Ok(LeftMove::new(depth(text)?))
         })
-        .with("leftmost-path", "a binary tree; score: moves before the first to the right; leftmost-path:60 has depth 60, leftmost-path:60,seed=1 moves in random order", |text| {
+        .with_own("leftmost-path", "a binary tree; score: moves before the first to the right; leftmost-path:60 has depth 60, leftmost-path:60,seed=1 moves in random order", |text| {
             match text.split_once(",seed=") {
                 None => Ok(LeftmostPath::new(depth(text)?)),
                 Some((text, seed)) => {
-                    let seed = seed.parse().map_err(|_| format!("{:?} is not a seed; give a whole number", shown(seed, 30)))?;
+                    let seed = number("seed", seed, 0..=u64::MAX)?;
                     Ok(LeftmostPath::shuffled(depth(text)?, seed))
                 }
             }
         })
-        .with("bus", "bus regulation: hold buses back so that passengers wait less; bus:seed=7,stops=60,buses=14,travel=1-5", bus)
-        .with_own_game("quarto", "Quarto, a two-player game; in quarto:squares, squares win too", quarto)
+        .with_own("bus", "bus regulation: hold buses back so that passengers wait less; bus:seed=7,stops=60,buses=14,travel=1-5", bus)
+}
+
+fn with_quarto<S: Searches, W: Players>(registry: Registry<S, W>) -> Registry<S, W> {
+    registry.with_own_game("quarto", "Quarto, a two-player game; in quarto:squares, squares win too", quarto)
 }
 
 fn samegame(text: &str, reach: Reach) -> Result<SameGame, Refusal> {
@@ -120,7 +164,7 @@ fn sudoku(text: &str, reach: Reach) -> Result<Sudoku, Refusal> {
 fn kakuro(text: &str, reach: Reach) -> Result<Kakuro, Refusal> {
     let parameters = Parameters::new(text, "kakuro", &["seed", "size", "values", "bounds"])?;
     parameters.only_without_file(&["seed", "size"])?;
-    let choices = [("both", Bounds::Both), ("strong", Bounds::Strong), ("weak", Bounds::Weak)];
+    let choices = [("both", SumBounds::Both), ("strong", SumBounds::Strong), ("weak", SumBounds::Weak)];
     let bounds = parameters.choice("bounds", &choices)?;
     let values = parameters.option("values").map(|text| number("values", text, 1..=MAX_VALUES)).transpose()?;
     if parameters.has_file() {
@@ -148,13 +192,59 @@ fn tsptw(text: &str, reach: Reach) -> Result<Tsptw, Refusal> {
     Ok(Tsptw::new(TourInstance::random(places, parameters.number("seed", 1, 0..=u64::MAX)?)))
 }
 
+/// The model without a file, which `examples/models` has too: a package of this crate has no files from outside of it.
+#[cfg(feature = "models")]
+const EXAMPLE: &str = include_str!("knapsack.toml");
+
+#[cfg(feature = "models")]
+fn model(text: &str, reach: Reach) -> Result<Model, Refusal> {
+    let parameters = Parameters::new(text, "model", &[])?;
+    if !parameters.has_file() {
+        return Ok(Model::read(EXAMPLE).map_err(|error| error.to_string())?);
+    }
+    let (text, number) = parameters.read(reach)?;
+    let model = Model::read(&text).map_err(|error| parameters.in_file(error))?;
+    Ok(parameters.pick(vec![model], number)?)
+}
+
+fn colouring(text: &str, reach: Reach) -> Result<Colouring, Refusal> {
+    let parameters = Parameters::new(text, "colouring", &[])?;
+    if !parameters.has_file() {
+        return Ok(queens(8));
+    }
+    if let Some(word) = parameters.word(reach) {
+        // `queen8_8.col` is a file.
+        let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let family =
+            |name, most| word.strip_prefix(name).filter(is_number).map(|text| number(name, text, 1..=most)).transpose();
+        if let Some(side) = family("queen", LARGEST_QUEEN)? {
+            return Ok(queens(side));
+        }
+        if let Some(k) = family("myciel", LARGEST_MYCIELSKI)? {
+            return Ok(Colouring::with(mycielski(k), Some(k + 1), false));
+        }
+    }
+    let (text, number) = parameters.read(reach)?;
+    let graph = Graph::read(&text).map_err(|error| parameters.in_file(error))?;
+    Ok(Colouring::new(parameters.pick(vec![graph], number)?))
+}
+
+/// The queen graph of a board. Its chromatic number is known to n = 26: sequence A088202 of the OEIS.
+fn queens(side: usize) -> Colouring {
+    let known = [1, 4, 5, 5, 5, 7, 7, 9, 10, 11].get(side - 1).copied().unwrap_or(side);
+    Colouring::with(queen(side), Some(known), true)
+}
+
+fn conjecture(text: &str) -> Result<ConjectureTree, Refusal> {
+    let parameters = Parameters::options(text, &["name", "vertices"])?;
+    let conjecture = parameters.choice("name", &Conjecture::ALL)?;
+    let vertices = parameters.number("vertices", conjecture.published_size(), 4..=LARGEST_TREE)?;
+    Ok(ConjectureTree::new(conjecture, vertices))
+}
+
 /// The depth of the papers where none is given.
 fn depth(text: &str) -> Result<u32, String> {
-    let depth = if text.is_empty() { Ok(60) } else { text.parse() };
-    depth
-        .ok()
-        .filter(|depth| (1..=DEEPEST).contains(depth))
-        .ok_or_else(|| format!("{:?} is not a depth; give a whole number from 1 to {DEEPEST}", shown(text, 30)))
+    only_number(text, "a depth", 60, 1..=DEEPEST)
 }
 
 fn bus(text: &str) -> Result<Bus, Refusal> {

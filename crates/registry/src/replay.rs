@@ -1,4 +1,4 @@
-//! Games out of files and into files: which games a file holds, in which format, and what the rules say of them.
+//! Reads games from files and writes them: which games a file has, in which format, and whether they are legal.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::Registry;
 use crate::format::{self, Format, GameFile, ReadError, WriteError};
 use crate::instance::Instance;
 
-/// What the rules say of a game that was read from a file.
+/// A game that was read from a file and verified by the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifiedGame {
     /// The problem it is a game of.
@@ -18,9 +18,9 @@ pub struct VerifiedGame {
     pub game: Certified,
     /// The format it was read from.
     pub format: &'static str,
-    /// What the file says of its origin.
+    /// The origin of the game, as the file gives it.
     pub provenance: Provenance,
-    /// What a person should know of how the file was understood.
+    /// Notes on how the file was understood.
     pub notes: Vec<String>,
 }
 
@@ -48,14 +48,14 @@ impl<S, W> Registry<S, W> {
     /// assert_eq!(Registry::standard().games(file), [&file[..21], &file[21..]]);
     /// ```
     pub fn games<'a>(&self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
-        // Several objects are no JSON, so that no format would know them as its own.
+        // Several objects are not one JSON text, so that no format would recognise them.
         if format::is_json(bytes) {
             return format::objects(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
         }
         self.recognise(bytes).map_or_else(|_| vec![bytes], |format| format.split(bytes))
     }
 
-    /// Finds out what a file is a game of, and replays it by that problem's plain rules.
+    /// Finds the problem of a game file, and verifies the game by that problem's plain rules.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ fn replayed<'a>(problem: &dyn Instance, game: &'a Certified) -> Result<Cow<'a, C
     Ok(Cow::Owned(again))
 }
 
-/// What the rules say of a sheet. A score that contradicts the moves is a mistake that nobody should build on.
+/// Verifies a sheet by the rules. A score that contradicts the moves is an error.
 fn judged(problem: &dyn Instance, format: &dyn Format, sheet: GameFile) -> Result<VerifiedGame, ReadError> {
     let game = problem.certify(&sheet.moves)?;
     if let Some(claimed) = sheet.score.filter(|&claimed| claimed != game.score()) {

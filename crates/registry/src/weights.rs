@@ -7,7 +7,7 @@ use crate::format::{COMMON, is_json, shown, utf8};
 use crate::instance::Instance;
 use crate::pasted::shortened;
 
-/// What the first line of a file of weights may say, so that weights of one problem are not taken for those of another.
+/// The first line of a file of weights may name the problem, so that weights of one problem are not taken for those of another.
 const HEADER: &str = "# weights: ";
 
 /// The same of a file with a network. A network that was trained on one problem may be used on others with the same features.
@@ -15,6 +15,7 @@ const NETWORK_HEADER: &str = "# network: ";
 
 /// Why a file has no weights for a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WeightsRefused {
     /// It looks like weights, and a line makes no sense.
     #[error("not a file of weights: {0}")]
@@ -54,7 +55,7 @@ pub enum WeightsRefused {
 
 impl<S, W> Registry<S, W> {
     /// Whether a file for `weights=` or `warm=` is to be read as [weights](read_weights); otherwise it is read as
-    /// [games](Registry::games). It is weights if its first line says so, or if it is in no format of games. A text that some format of
+    /// [games](Registry::games). A file contains weights if its first line says so, or if no format of games reads it. A text that some format of
     /// games recognises is weights all the same where a line is a move of the problem and a number: lines of Morpion's games begin
     /// like those of its weights.
     pub fn holds_weights(&self, bytes: &[u8], problem: &dyn Instance) -> bool {
@@ -108,7 +109,7 @@ pub fn read_weights(bytes: &[u8], problem: &dyn Instance) -> Result<Weights, Wei
 ///
 /// # Errors
 ///
-/// When a game or the start is illegal, or there is nothing to follow.
+/// When a game or the start is illegal, or there is no game.
 pub fn weights_of_games(
     games: &[Certified],
     problem: &dyn Instance,

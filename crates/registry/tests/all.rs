@@ -18,6 +18,7 @@ mod elsewhere;
 mod formats;
 mod levels;
 mod names;
+mod own_game;
 mod replays;
 mod soak;
 mod tasks;

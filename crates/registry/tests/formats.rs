@@ -27,8 +27,12 @@ fn every_pair_of_formats_round_trips() {
             assert!(verdict.notes.is_empty(), "{:?}", verdict.notes);
         }
         // What was read is the same from every format, so the way back is from the one file of the format between.
-        for (through, back) in formats.iter().zip(&verdicts) {
+        for (number, (through, back)) in formats.iter().zip(&verdicts).enumerate() {
             for (from, original) in formats.iter().zip(&first) {
+                // Drawing takes long, above all the hundred pictures of a GIF: these are written again from one of the equal games.
+                if ["gif", "png"].contains(&from.name()) && number > 0 {
+                    continue;
+                }
                 let again = registry.write(*from, problem, &back.game, &back.provenance, &small()).unwrap();
                 assert!(again == *original, "{name}: {} → {} → {}", from.name(), through.name(), from.name());
                 count += 1;

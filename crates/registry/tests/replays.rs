@@ -1,4 +1,4 @@
-//! A game that was found is replayed once by the plain rules, whatever is done with it afterwards.
+//! A game that was found is replayed once by the plain rules, however it is used afterwards.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,7 +43,7 @@ impl Problem for Digits {
 
 impl Presentation for Digits {
     fn parse(&self, texts: &[&str]) -> Result<Vec<u32>, Illegal> {
-        // Reading texts is what has to replay the game where nobody has kept its moves.
+        // Reading texts must replay a game whose moves were not kept.
         self.replays.fetch_add(1, Ordering::Relaxed);
         let read =
             |(index, text): (usize, &&str)| text.parse().map_err(|_| Illegal { index, reason: "no digit".to_owned() });

@@ -14,7 +14,7 @@ pub struct Account {
     pub run: RunInfo,
     /// Its improvements, in the order they came.
     pub steps: Vec<StoredImprovement>,
-    /// What its numbers came to, in their order.
+    /// The results of its numbers, in their order.
     pub outcomes: Vec<Finished>,
 }
 

@@ -49,7 +49,8 @@ impl Store {
         let failed = |error: std::io::Error| StoreError::open(&self.files.copying, &error);
         let copying =
             File::options().create(true).truncate(false).write(true).open(&self.files.copying).map_err(failed)?;
-        match copying.try_lock() {
+        let guard = files::guard(&copying, &self.files.copying).map_err(failed)?;
+        match guard.try_lock() {
             // Another process is making it.
             Err(TryLockError::WouldBlock) => return Ok(()),
             // Where files cannot be locked, the last to be renamed stays, and each is whole.

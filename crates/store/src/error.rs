@@ -1,4 +1,4 @@
-//! What can go wrong with a store, in one line each: the culprit and the remedy.
+//! The errors of a store, in one line each: the culprit and the remedy.
 
 use std::path::{Path, PathBuf};
 
@@ -6,13 +6,14 @@ use rusqlite::{ErrorCode, ffi};
 
 /// A store, or a run in it, that cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StoreError {
     /// The file cannot be opened or made.
     #[error("{}: the store cannot be opened: {reason}", path.display())]
     Open {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's message.
         reason: String,
     },
     /// A database, but not one of ours.
@@ -39,7 +40,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// A description of the damage.
         what: String,
     },
     /// Not one row of it can be read.
@@ -61,7 +62,7 @@ pub enum StoreError {
     Missing {
         /// The file.
         path: PathBuf,
-        /// What is left beside it.
+        /// The files that are left beside it.
         traces: Vec<PathBuf>,
     },
     /// The file has gone, and nothing of it can be restored.
@@ -74,7 +75,7 @@ pub enum StoreError {
     Lost {
         /// The file.
         path: PathBuf,
-        /// What is left beside it.
+        /// The files that are left beside it.
         traces: Vec<PathBuf>,
     },
     /// The file was deleted or replaced while it was open; what is written to it then is lost.
@@ -108,7 +109,7 @@ pub enum StoreError {
     Leased {
         /// The run.
         run: i64,
-        /// Who has it.
+        /// The process that has it.
         process: u32,
         /// Where.
         host: String,
@@ -124,14 +125,14 @@ pub enum StoreError {
     Failed {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// SQLite's message.
         reason: String,
     },
 }
 
-/// What can go wrong inside, before anybody says with which file.
+/// An error inside the store, before the name of the file is added.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub(crate) enum StoreFault {
     /// SQLite says so.
     Sqlite(rusqlite::Error),
     /// A row, or a count of rows, is not what was written.
@@ -140,18 +141,18 @@ pub(crate) enum Fault {
     Refused(StoreError),
 }
 
-impl From<rusqlite::Error> for Fault {
+impl From<rusqlite::Error> for StoreFault {
     fn from(error: rusqlite::Error) -> Self {
-        Fault::Sqlite(error)
+        StoreFault::Sqlite(error)
     }
 }
 
-impl Fault {
+impl StoreFault {
     pub(crate) fn of(self, path: &Path) -> StoreError {
         match self {
-            Fault::Sqlite(error) => StoreError::new(path, &error),
-            Fault::Damage(what) => StoreError::Damaged { path: path.to_path_buf(), what },
-            Fault::Refused(error) => error,
+            StoreFault::Sqlite(error) => StoreError::new(path, &error),
+            StoreFault::Damage(what) => StoreError::Damaged { path: path.to_path_buf(), what },
+            StoreFault::Refused(error) => error,
         }
     }
 }
@@ -170,9 +171,11 @@ impl StoreError {
     /// Gives an error of SQLite the file and the meaning it has for a store.
     pub(crate) fn new(path: &Path, error: &rusqlite::Error) -> Self {
         let path = path.to_path_buf();
+        // SQLite quotes what it has found, which may be anything.
+        let told = || error.to_string().replace(char::is_control, " ");
         // Our questions never change: where one makes no sense, or an answer has the wrong type, the tables have changed.
         if let rusqlite::Error::SqlInputError { msg, .. } = error {
-            return StoreError::Damaged { path, what: msg.replace('\n', " ") };
+            return StoreError::Damaged { path, what: msg.replace(char::is_control, " ") };
         }
         let code = error.sqlite_error().map(|error| error.extended_code);
         if [ffi::SQLITE_IOERR_READ, ffi::SQLITE_IOERR_SHORT_READ].into_iter().any(|unread| code == Some(unread)) {
@@ -180,15 +183,13 @@ impl StoreError {
         }
         match error.sqlite_error_code() {
             None | Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
-                StoreError::Damaged { path, what: error.to_string() }
+                StoreError::Damaged { path, what: told() }
             }
             Some(ErrorCode::ReadOnly) => StoreError::read_only(&path),
-            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                StoreError::Open { path, reason: error.to_string() }
-            }
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => StoreError::Open { path, reason: told() },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::DiskFull) => StoreError::Failed { path, reason: "the disk is full".to_owned() },
-            _ => StoreError::Failed { path, reason: error.to_string() },
+            _ => StoreError::Failed { path, reason: told() },
         }
     }
 }

@@ -1,18 +1,18 @@
-//! The hall of fame: the best distinct games of a problem, whoever found them.
+//! The hall of fame: the best distinct games of a problem, of all runs.
 
 use nestling::Provenance;
 use nestling_registry::Published;
 
 use crate::clock::Moment;
-use crate::error::Fault;
+use crate::error::StoreFault;
 use crate::inventory::Collection;
-use crate::record::Record;
+use crate::record::StoredRow;
 use crate::table::{COLLECTIONS, GAMES};
 use crate::{Store, StoreError};
 
 /// A game of the hall of fame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fame {
+pub struct FamousGame {
     /// Its score.
     pub score: f64,
     /// Its moves.
@@ -27,8 +27,8 @@ pub struct Fame {
     pub found: Moment,
 }
 
-impl Fame {
-    /// As a game worth remembering, named by its problem and its rank there, from 1.
+impl FamousGame {
+    /// As a notable game, named by its problem and its rank there, from 1.
     pub fn published(self, problem: &str, rank: usize) -> Published {
         let provenance = Provenance {
             search: Some(self.search.clone()),
@@ -54,7 +54,7 @@ impl Store {
 
     /// The best games of a problem, best first, those found earlier before others that are as good. No two are the same
     /// game in the sense of [`Instance::identity`](nestling_registry::Instance::identity).
-    pub fn hall_of_fame(&self, problem: &str, limit: usize) -> Result<Vec<Fame>, StoreError> {
+    pub fn hall_of_fame(&self, problem: &str, limit: usize) -> Result<Vec<FamousGame>, StoreError> {
         let mut games = self.collected(&GAMES, problem, |record| {
             let (worth, fame) = fame(&record)?;
             Ok((worth, record.id, fame))
@@ -64,11 +64,11 @@ impl Store {
     }
 }
 
-/// What a game is worth, and the game.
-fn fame(record: &Record) -> Result<(f64, Fame), Fault> {
+/// The value of a game, and the game.
+fn fame(record: &StoredRow) -> Result<(f64, FamousGame), StoreFault> {
     let mut fields = record.fields();
     let worth = fields.skip(2)?.take()?;
-    let fame = Fame {
+    let fame = FamousGame {
         score: fields.take()?,
         moves: fields.take::<String>()?.lines().map(str::to_owned).collect(),
         search: fields.take()?,

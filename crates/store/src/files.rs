@@ -1,12 +1,12 @@
-//! The files of a store, and what is to be known about them without opening them.
+//! The files of a store, and what can be learned about them without opening them.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Where a store and everything beside it lies. Links are resolved, because SQLite puts its log beside the real file.
+/// The paths of a store and of the files beside it. Links are resolved, because SQLite puts its log beside the real file.
 #[derive(Clone, Debug)]
-pub(crate) struct Files {
+pub(crate) struct StoreFiles {
     /// The database.
     pub store: PathBuf,
     /// SQLite's write-ahead log: the newest commits.
@@ -25,14 +25,14 @@ pub(crate) struct Files {
     pub restored: PathBuf,
 }
 
-impl Files {
+impl StoreFiles {
     pub fn of(path: &Path) -> Self {
         let resolved = fs::canonicalize(path).or_else(|_| {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             fs::canonicalize(folder).map(|folder| folder.join(path.file_name().unwrap_or_default()))
         });
         let store = resolved.unwrap_or_else(|_| path.to_path_buf());
-        Files {
+        StoreFiles {
             log: with(&store, "-wal"),
             index: with(&store, "-shm"),
             seen: with(&store, "-seen"),
@@ -70,7 +70,7 @@ impl Files {
         Ok(if is_sound { frames.chunks_exact(24 + page).any(ends_a_write) } else { !frames.is_empty() })
     }
 
-    /// What says that there was a store, where there is none.
+    /// The traces of a store that no longer exists.
     pub fn traces(&self) -> io::Result<Vec<PathBuf>> {
         let mut traces = Vec::new();
         for path in [&self.seen, &self.log, &self.copy, &self.damaged(0)] {
@@ -95,7 +95,7 @@ fn with(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What was found of a file; none if it is not there. Whatever else keeps us from knowing is an error: a folder that nobody may look
+/// What was found of a file; none if it is not there. Everything else that hides it is an error: a folder that may not be looked
 /// into is not an empty one.
 pub(crate) fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     match found {
@@ -116,7 +116,7 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     if_there(fs::remove_file(path)).map(drop)
 }
 
-/// What tells a file from another that has its name later; nothing where the system has no such thing.
+/// The identity of a file, which a later file of the same name does not have; nothing if the system has no such identity.
 pub(crate) fn file_number(metadata: &Metadata) -> Option<(u64, u64)> {
     #[cfg(unix)]
     {
@@ -130,7 +130,20 @@ pub(crate) fn file_number(metadata: &Metadata) -> Option<(u64, u64)> {
     }
 }
 
-/// Lets those read a file, and nobody else, who may read the store.
+/// What is locked to guard a file: the file itself, open once more. On Windows a file next to it, since a locked file cannot be written
+/// there: not by anybody if the lock is shared, and not through SQLite's own handle if it is exclusive.
+pub(crate) fn guard(file: &File, path: &Path) -> io::Result<File> {
+    if !cfg!(windows) {
+        return file.try_clone();
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push("-lock");
+    let made = File::options().read(true).write(true).create(true).truncate(false).open(name);
+    // Where no file can be made, nobody can write to this one either.
+    made.or_else(|_| file.try_clone())
+}
+
+/// Gives a file the access rights of the store.
 pub(crate) fn protect_like(store: &Path, file: &Path) -> io::Result<()> {
     let Some(metadata) = metadata(store)? else { return Ok(()) };
     fs::set_permissions(file, metadata.permissions())?;

@@ -1,13 +1,13 @@
-//! What a store should have, written into the store itself. The rows of a run are counted in its standing, games and readings
+//! The expected content of a store, written into the store itself. The rows of a run are counted in its standing, games and readings
 //! in collections, and those in the inventory: each count is a number of rows and the sum of their seals. So a row that
-//! vanishes, comes back, or is an older version of itself is noticed wherever it is looked for, without a look at the others.
+//! vanishes, comes back, or is an older version of itself is detected wherever rows of its kind are read, without reading all others.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use crate::error::Fault;
-use crate::record::{Record, values};
-use crate::table::{COLLECTIONS, DELETED, INVENTORY, PARTS, RUNS, STANDINGS, Table};
+use crate::error::StoreFault;
+use crate::record::{StoredRow, values};
+use crate::table::{COLLECTIONS, DELETED, INVENTORY, PARTS, RUNS, STANDINGS, StoreTable};
 
 /// How many rows there are, and the sum of their seals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,10 +25,10 @@ impl Total {
         *self = Total { rows: self.rows.wrapping_sub(1), seals: self.seals.wrapping_sub(seal) };
     }
 
-    /// What is wrong where `found` should be this.
-    pub fn compare(self, found: Total, what: &str) -> Result<(), Fault> {
+    /// The damage if `found` should be equal to this.
+    pub fn compare(self, found: Total, what: &str) -> Result<(), StoreFault> {
         let missing = self.rows.wrapping_sub(found.rows);
-        Err(Fault::Damage(match missing {
+        Err(StoreFault::Damage(match missing {
             0 if self == found => return Ok(()),
             0 => format!("{what}: differ from what was last written"),
             1.. => format!("{what}: {missing} of {} missing", self.rows),
@@ -62,12 +62,12 @@ impl Inventory {
     /// The number of its row.
     pub const ID: i64 = 1;
 
-    pub fn read(connection: &Connection) -> Result<Self, Fault> {
+    pub fn read(connection: &Connection) -> Result<Self, StoreFault> {
         let record = INVENTORY.one(connection, Inventory::ID)?;
-        Inventory::of(&record.ok_or_else(|| Fault::Damage("its inventory is missing".to_owned()))?)
+        Inventory::of(&record.ok_or_else(|| StoreFault::Damage("its inventory is missing".to_owned()))?)
     }
 
-    pub fn of(record: &Record) -> Result<Self, Fault> {
+    pub fn of(record: &StoredRow) -> Result<Self, StoreFault> {
         let numbers: Vec<i64> = {
             let mut fields = record.fields();
             INVENTORY.columns.iter().map(|_| fields.take()).collect::<Result<_, _>>()?
@@ -107,13 +107,13 @@ impl Inventory {
         ]
     }
 
-    pub fn record(&self) -> Record {
+    pub fn record(&self) -> StoredRow {
         let values = self.numbers().map(Value::Integer).to_vec();
-        Record::sealed(&INVENTORY, Inventory::ID, self.commits, values)
+        StoredRow::sealed(&INVENTORY, Inventory::ID, self.commits, values)
     }
 
-    /// Compares what it counts with what is there, and the orders with the standings that know them.
-    pub fn check(&self, connection: &Connection) -> Result<(), Fault> {
+    /// Compares its counts with the rows that exist, and the orders with the standings that list them.
+    pub fn check(&self, connection: &Connection) -> Result<(), StoreFault> {
         let mut orders = Total::default();
         let mut known = connection.prepare_cached("SELECT order_seal FROM standings")?;
         let mut rows = known.query([])?;
@@ -129,9 +129,9 @@ impl Inventory {
     }
 }
 
-/// How far a run is, and what it has.
+/// The progress of a run, and the counts of its rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Standing {
+pub(crate) struct RunStanding {
     /// The seal of the row that has the run's order.
     pub order_seal: i64,
     /// Whether it is at its end, or its budget's.
@@ -140,14 +140,14 @@ pub(crate) struct Standing {
     pub best_improvement: Option<f64>,
     /// The best score among the outcomes.
     pub best_outcome: Option<f64>,
-    /// What there is of each of [`PARTS`].
+    /// The totals of each of [`PARTS`].
     pub parts: [Total; 4],
 }
 
-impl Standing {
-    pub fn of(record: &Record) -> Result<Self, Fault> {
+impl RunStanding {
+    pub fn of(record: &StoredRow) -> Result<Self, StoreFault> {
         let mut fields = record.fields();
-        let mut standing = Standing {
+        let mut standing = RunStanding {
             order_seal: fields.take()?,
             done: fields.take::<i64>()? != 0,
             best_improvement: fields.take()?,
@@ -166,17 +166,17 @@ impl Standing {
         values
     }
 
-    /// What there is of one of [`PARTS`].
-    pub fn part(&self, table: &Table) -> Total {
+    /// The total of one of [`PARTS`].
+    pub fn part(&self, table: &StoreTable) -> Total {
         self.parts[part_index(table)]
     }
 
-    pub fn part_mut(&mut self, table: &Table) -> &mut Total {
+    pub fn part_mut(&mut self, table: &StoreTable) -> &mut Total {
         &mut self.parts[part_index(table)]
     }
 }
 
-fn part_index(table: &Table) -> usize {
+fn part_index(table: &StoreTable) -> usize {
     PARTS.iter().position(|part| part.name == table.name).expect("only parts of runs are asked for")
 }
 
@@ -189,7 +189,7 @@ pub(crate) struct Collection {
 }
 
 impl Collection {
-    pub fn of(record: &Record) -> Result<Self, Fault> {
+    pub fn of(record: &StoredRow) -> Result<Self, StoreFault> {
         let mut fields = record.fields();
         let (kind, name) = (fields.take()?, fields.take()?);
         Ok(Collection { kind, name, total: Total { rows: fields.take()?, seals: fields.take()? } })
@@ -200,7 +200,7 @@ impl Collection {
     }
 
     /// The row of a collection, if it has ever had anything.
-    pub fn find(connection: &Connection, kind: &Table, name: &str) -> Result<Option<Record>, Fault> {
+    pub fn find(connection: &Connection, kind: &StoreTable, name: &str) -> Result<Option<StoredRow>, StoreFault> {
         Ok(COLLECTIONS.all(connection, "WHERE kind = ? AND name = ?", [kind.name, name])?.pop())
     }
 }

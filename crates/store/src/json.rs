@@ -1,4 +1,4 @@
-//! What programs are told of a store, as JSON: the same objects from the command line and from the app.
+//! The JSON output about a store: the command line and the app write the same objects.
 
 use nestling_registry::json::score;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ pub fn step(step: &StoredImprovement) -> Value {
     })
 }
 
-/// What one number of a run came to.
+/// The result of one number of a run.
 pub fn outcome(finished: &Finished) -> Value {
     let outcome = &finished.outcome;
     json!({

@@ -8,21 +8,21 @@ use nestling_registry::{BatchKeeper, Instance, OutcomeJournal, Resume, RunSpec};
 
 use crate::lease::Lease;
 use crate::recorder::{Recorder, RecorderSettings, RunJournal};
-use crate::run::Taken;
+use crate::run::StoredCheckpoint;
 use crate::{Store, StoreError};
 
 /// A run that is being kept: its recorder, what is finished of a batch, and where the rest was left.
-pub struct Kept {
+pub struct KeptRun {
     recorder: Recorder,
     outcomes: BTreeMap<u64, Outcome>,
-    left: Mutex<BTreeMap<u64, Taken>>,
+    left: Mutex<BTreeMap<u64, StoredCheckpoint>>,
 }
 
-impl Kept {
-    /// Keeps a new run, from the moment on that it is worth it.
+impl KeptRun {
+    /// Keeps a new run as soon as it has lasted long enough to be stored.
     pub fn begin(store: Store, spec: RunSpec, settings: RecorderSettings) -> Self {
         let (outcomes, left) = Default::default();
-        Kept { recorder: Recorder::begin(store, spec, settings), outcomes, left }
+        KeptRun { recorder: Recorder::begin(store, spec, settings), outcomes, left }
     }
 
     /// Goes on keeping a run that this process has [taken](Store::take), and that is to do this now.
@@ -47,7 +47,7 @@ impl Kept {
         for number in store.checkpointed(run)? {
             left.extend(store.checkpoint(run, number)?.map(|taken| (number, taken)));
         }
-        Ok(Kept { recorder: Recorder::go_on(store, lease, settings)?, outcomes, left: Mutex::new(left) })
+        Ok(KeptRun { recorder: Recorder::go_on(store, lease, settings)?, outcomes, left: Mutex::new(left) })
     }
 
     /// Writes it down.
@@ -55,8 +55,8 @@ impl Kept {
         &self.recorder
     }
 
-    /// Where one number of the run was left, for whoever asks first.
-    pub fn taken(&self, number: u64) -> Option<Taken> {
+    /// The last checkpoint of one number of the run; taken by the first call.
+    pub fn taken(&self, number: u64) -> Option<StoredCheckpoint> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).remove(&number)
     }
 
@@ -66,13 +66,13 @@ impl Kept {
     }
 }
 
-impl BatchKeeper for Kept {
+impl BatchKeeper for KeptRun {
     fn outcome(&self, number: u64) -> Option<&Outcome> {
         self.outcomes.get(&number)
     }
 
     fn left(&self, number: u64) -> Option<Resume> {
-        self.taken(number).map(Taken::into_resume)
+        self.taken(number).map(StoredCheckpoint::into_resume)
     }
 
     fn journal<'a>(

@@ -1,4 +1,4 @@
-//! Who works on a run. A leg is the work of one process; while it is not over it is that process's lease.
+//! Leases: which process works on a run. A leg is the work of one process; until it ends, it is that process's lease.
 //!
 //! No decision here looks at the wall clock, which can be set back. A process of this boot is looked up by its number and
 //! its birth, and its silence is measured in uptime; one of an earlier boot is dead; one elsewhere is watched for a few
@@ -11,10 +11,10 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use crate::clock::Moment;
-use crate::error::Fault;
-use crate::machine::{Process, Sight, uptime};
+use crate::error::StoreFault;
+use crate::machine::{Process, Visibility, uptime};
 use crate::read::newest_checkpoint;
-use crate::record::{Record, values};
+use crate::record::{StoredRow, values};
 use crate::table::LEGS;
 use crate::writing::Writing;
 use crate::{Store, StoreError};
@@ -57,12 +57,12 @@ pub(crate) struct LegRow {
 }
 
 impl LegRow {
-    pub fn of(record: &Record) -> Result<Self, Fault> {
+    pub fn of(record: &StoredRow) -> Result<Self, StoreFault> {
         let mut fields = record.fields();
         let run = fields.take()?;
         let number: i64 = fields.take()?;
         let process = Process {
-            number: u32::try_from(number).map_err(|_| Fault::Damage(format!("there is no process {number}")))?,
+            number: u32::try_from(number).map_err(|_| StoreFault::Damage(format!("there is no process {number}")))?,
             born: fields.take()?,
             host: fields.take()?,
             machine: fields.take()?,
@@ -92,7 +92,7 @@ impl LegRow {
     }
 
     /// The legs of a run, in order.
-    pub fn all_of(connection: &Connection, run: i64) -> Result<Vec<(Record, Self)>, Fault> {
+    pub fn all_of(connection: &Connection, run: i64) -> Result<Vec<(StoredRow, Self)>, StoreFault> {
         let records = LEGS.all(connection, "WHERE run = ? ORDER BY id", [run])?;
         records.into_iter().map(|record| LegRow::of(&record).map(|leg| (record, leg))).collect()
     }
@@ -107,7 +107,7 @@ pub(crate) struct Holder {
     pub uptime: Duration,
 }
 
-/// What is known of the holder of a lease.
+/// The holder of a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Liveness {
     Alive,
@@ -117,7 +117,7 @@ pub(crate) enum Liveness {
 }
 
 impl Holder {
-    pub fn of(legs: &[(Record, LegRow)]) -> Option<Self> {
+    pub fn of(legs: &[(StoredRow, LegRow)]) -> Option<Self> {
         let (record, leg) = legs.iter().rfind(|(_, leg)| leg.ended.is_none())?;
         let uptime = Duration::from_millis(leg.uptime.unsigned_abs());
         Some(Holder { leg: record.id, process: leg.process.clone(), beats: leg.beats, uptime })
@@ -125,10 +125,10 @@ impl Holder {
 
     pub fn liveness(&self, here: &Process) -> Liveness {
         match here.sees(&self.process) {
-            Sight::Gone => Liveness::Dead,
-            Sight::There if uptime().saturating_sub(self.uptime) > SILENCE => Liveness::Dead,
-            Sight::There => Liveness::Alive,
-            Sight::Unknown => Liveness::Unknown,
+            Visibility::Gone => Liveness::Dead,
+            Visibility::There if uptime().saturating_sub(self.uptime) > SILENCE => Liveness::Dead,
+            Visibility::There => Liveness::Alive,
+            Visibility::Unknown => Liveness::Unknown,
         }
     }
 
@@ -195,15 +195,20 @@ impl Store {
                 let ended = LegRow { ended: Some(leg.beat.0), ..leg };
                 taking.update(&LEGS, &record, ended.values())?;
             }
-            // A run whose checkpoints are damaged can be taken too, to be deleted; whoever goes on with it reads them and is told.
+            // A run whose checkpoints are damaged can be taken too, to be deleted; a process that resumes it reads them and reports the damage.
             let taken = newest_checkpoint(&taking.transaction, run, 0).ok().flatten().filter(|_| is_single);
             begin_leg(taking, run, here, taken.map(|taken| taken.spent).unwrap_or_default()).map(Ok)
         })
     }
 }
 
-/// A new leg, by this process, of a run that nobody works on and that had come so far `before`.
-pub(crate) fn begin_leg(writing: &mut Writing<'_>, run: i64, here: &Process, before: Spent) -> Result<Lease, Fault> {
+/// A new leg, by this process, of a run that no process works on, on which so much was spent `before`.
+pub(crate) fn begin_leg(
+    writing: &mut Writing<'_>,
+    run: i64,
+    here: &Process,
+    before: Spent,
+) -> Result<Lease, StoreFault> {
     let now = Moment::now();
     let leg = LegRow {
         run,
@@ -222,7 +227,7 @@ pub(crate) fn begin_leg(writing: &mut Writing<'_>, run: i64, here: &Process, bef
 }
 
 /// Changes the leg of a lease. False if the lease is lost.
-fn change(writing: &mut Writing<'_>, lease: Lease, change: impl FnOnce(&mut LegRow)) -> Result<bool, Fault> {
+fn change(writing: &mut Writing<'_>, lease: Lease, change: impl FnOnce(&mut LegRow)) -> Result<bool, StoreFault> {
     let Some(record) = LEGS.one(&writing.transaction, lease.leg)? else { return Ok(false) };
     let mut leg = LegRow::of(&record)?;
     if leg.ended.is_some() {
@@ -235,7 +240,7 @@ fn change(writing: &mut Writing<'_>, lease: Lease, change: impl FnOnce(&mut LegR
 
 /// A heartbeat: how much this process had played when it was last heard how much, and how long it had worked by then.
 /// False if the lease is lost.
-pub(crate) fn beat(writing: &mut Writing<'_>, lease: Lease, time: Duration, playouts: u64) -> Result<bool, Fault> {
+pub(crate) fn beat(writing: &mut Writing<'_>, lease: Lease, time: Duration, playouts: u64) -> Result<bool, StoreFault> {
     change(writing, lease, |leg| {
         leg.beats += 1;
         (leg.beat, leg.uptime) = (Moment::now(), milliseconds());
@@ -244,7 +249,7 @@ pub(crate) fn beat(writing: &mut Writing<'_>, lease: Lease, time: Duration, play
 }
 
 /// Gives the lease back.
-pub(crate) fn end_leg(writing: &mut Writing<'_>, lease: Lease) -> Result<(), Fault> {
+pub(crate) fn end_leg(writing: &mut Writing<'_>, lease: Lease) -> Result<(), StoreFault> {
     change(writing, lease, |leg| leg.ended = Some(Moment::now().0)).map(drop)
 }
 

@@ -1,4 +1,4 @@
-//! Runs that survive: what was searched, every improvement, checkpoints to go on from, outcomes, and the best games of all
+//! Runs that survive: what was searched, every improvement, checkpoints to resume from, outcomes, and the best games of all
 //! time, in one SQLite file that several processes may share.
 //!
 //! ```
@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Recorder`] writes a run while it goes on, from a thread of its own, so that a slow disk never holds the search up; it
+//! A [`Recorder`] writes a run while it runs, from a thread of its own, so that a slow disk never holds the search up; it
 //! hands out the [`RunJournal`]s that the driver wants. [`Store::take`] makes this process the one that works on a run.
 
 mod account;
@@ -30,6 +30,7 @@ mod lease;
 mod machine;
 mod old;
 mod open;
+mod portable;
 mod read;
 mod readings;
 mod record;
@@ -54,13 +55,16 @@ use rusqlite::Connection;
 pub use account::Account;
 pub use clock::Moment;
 pub use error::StoreError;
-pub use fame::Fame;
-pub use kept::Kept;
+pub use fame::FamousGame;
+pub use kept::KeptRun;
 pub use lease::Lease;
+pub use portable::{
+    HEADER, Imported, PortableCheckpoint, PortableGame, PortableImprovement, PortableLine, PortableOutcome, PortableRun,
+};
 pub use readings::ReadingRange;
 pub use recorder::{Recorder, RecorderSettings, RunJournal};
 pub use resume::{More, ResumeError};
-pub use run::{Finished, Leg, RunInfo, State, StoredImprovement, Taken};
+pub use run::{Finished, Leg, RunInfo, State, StoredCheckpoint, StoredImprovement};
 pub use salvage::{Salvage, StorePart, salvage};
 
 /// An open store.
@@ -68,14 +72,14 @@ pub struct Store {
     pub(crate) connection: Connection,
     /// As the caller named it.
     pub(crate) path: PathBuf,
-    pub(crate) files: files::Files,
+    pub(crate) files: files::StoreFiles,
     pub(crate) witness: Option<witness::Witness>,
-    /// What tells the file from another of its name.
+    /// The identity of the file, which a later file of the same name does not have.
     number: Option<(u64, u64)>,
     /// The commit whose counts have been compared with what is there.
     counted: Cell<i64>,
     copy_tried: Option<Instant>,
-    /// Why the daily copy could not be made, if nobody has been told yet.
+    /// Why the daily copy could not be made, if that was not reported yet.
     copy_failure: Option<String>,
     /// The folder of a copy that is looked at in the store's place.
     _aside: Option<tempfile::TempDir>,
@@ -83,7 +87,7 @@ pub struct Store {
 
 impl Store {
     /// The file a person has when they choose none: `nestling/runs.db` in the data folder of the system
-    /// (`$XDG_DATA_HOME`, or `~/.local/share`). Nothing where there is no home.
+    /// (`$XDG_DATA_HOME`, or `~/.local/share`). Nothing if there is no home.
     pub fn default_path() -> Option<PathBuf> {
         use etcetera::BaseStrategy;
         let folders = etcetera::choose_base_strategy().ok()?;
@@ -96,7 +100,7 @@ impl Store {
     }
 
     /// Gives what went wrong the file's name. What a damaged store had before stays in its log.
-    pub(crate) fn failed(&self, fault: error::Fault) -> StoreError {
+    pub(crate) fn failed(&self, fault: error::StoreFault) -> StoreError {
         let error = fault.of(&self.path);
         if matches!(error, StoreError::Damaged { .. }) {
             self.keep_log(true);

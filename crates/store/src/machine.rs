@@ -1,4 +1,4 @@
-//! Who and where this process is, and whether another one still lives.
+//! The identity of this process, and whether another one still lives.
 
 use std::fs;
 use std::time::Duration;
@@ -14,11 +14,11 @@ pub(crate) struct Process {
     pub born: i64,
     /// The host's name, for people.
     pub host: String,
-    /// What tells hosts apart; empty where the system does not say.
+    /// The identity of the host; empty if the system does not give it.
     pub machine: String,
-    /// What tells one boot of a machine from the next; empty where the system does not say.
+    /// The identity of the boot of a machine; empty if the system does not give it.
     pub boot: String,
-    /// What numbers of processes mean here: containers of one machine count for themselves.
+    /// The identity of the space of process numbers: containers on one machine have their own.
     pub space: String,
 }
 
@@ -36,30 +36,30 @@ impl Process {
         }
     }
 
-    /// What can be said about another process without waiting.
-    pub fn sees(&self, other: &Process) -> Sight {
+    /// The state of another process, as far as it is known without waiting.
+    pub fn sees(&self, other: &Process) -> Visibility {
         if self.boot.is_empty() || other.boot.is_empty() {
-            return Sight::Unknown;
+            return Visibility::Unknown;
         }
         if self.boot != other.boot {
             // The same machine has been started again since.
             return if self.machine == other.machine && !self.machine.is_empty() {
-                Sight::Gone
+                Visibility::Gone
             } else {
-                Sight::Unknown
+                Visibility::Unknown
             };
         }
         if self.space != other.space {
-            return Sight::Unknown;
+            return Visibility::Unknown;
         }
-        // A number that another process has now is as good as none.
-        if born(other.number) == Some(other.born) { Sight::There } else { Sight::Gone }
+        // If another process has the number now, the process itself has ended.
+        if born(other.number) == Some(other.born) { Visibility::There } else { Visibility::Gone }
     }
 }
 
-/// What one process can see of another.
+/// The visibility of one process to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sight {
+pub(crate) enum Visibility {
     /// It lives.
     There,
     /// It has ended.
@@ -68,7 +68,7 @@ pub(crate) enum Sight {
     Unknown,
 }
 
-/// Time since the boot, sleep included; a clock that nobody can set.
+/// Time since the boot, sleep included; a clock that cannot be set.
 pub(crate) fn uptime() -> Duration {
     let seconds = line("/proc/uptime").split(' ').next().and_then(|text| text.parse().ok());
     Duration::from_secs_f64(seconds.unwrap_or(0.0))
@@ -105,27 +105,27 @@ mod tests {
     #[test]
     fn processes_are_told_apart() {
         let here = Process::here();
-        assert_eq!(here.sees(&here), Sight::There);
+        assert_eq!(here.sees(&here), Visibility::There);
         let reused = Process { born: here.born + 1, ..here.clone() };
-        assert_eq!(here.sees(&reused), Sight::Gone);
+        assert_eq!(here.sees(&reused), Visibility::Gone);
         let elsewhere = Process { boot: "other".into(), machine: "other".into(), ..here.clone() };
-        assert_eq!(here.sees(&elsewhere), Sight::Unknown);
+        assert_eq!(here.sees(&elsewhere), Visibility::Unknown);
         let contained = Process { space: "pid:[1]".into(), ..here.clone() };
-        assert_eq!(here.sees(&contained), Sight::Unknown);
+        assert_eq!(here.sees(&contained), Visibility::Unknown);
         let machine = Process { machine: "this".into(), ..here };
         let before_the_reboot = Process { boot: "other".into(), ..machine.clone() };
-        assert_eq!(machine.sees(&before_the_reboot), Sight::Gone);
+        assert_eq!(machine.sees(&before_the_reboot), Visibility::Gone);
     }
 
     #[test]
     fn the_dead_are_gone() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let other = Process { number: child.id(), born: born(child.id()).unwrap(), ..Process::here() };
-        assert_eq!(Process::here().sees(&other), Sight::There);
+        assert_eq!(Process::here().sees(&other), Visibility::There);
         child.kill().unwrap();
         std::thread::sleep(Duration::from_millis(100));
-        assert_eq!(Process::here().sees(&other), Sight::Gone, "a zombie works on nothing");
+        assert_eq!(Process::here().sees(&other), Visibility::Gone, "a zombie works on nothing");
         child.wait().unwrap();
-        assert_eq!(Process::here().sees(&other), Sight::Gone);
+        assert_eq!(Process::here().sees(&other), Visibility::Gone);
     }
 }

@@ -1,4 +1,4 @@
-//! Stores of schemas 1 to 3, and how they come to have schema 4. Their seals left columns out, and nothing counted their rows.
+//! Stores of schemas 1 to 3, and their conversion to schema 4. Their seals left columns out, and nothing counted their rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,13 +10,13 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 
 use crate::StoreError;
 use crate::audit::check_pages;
-use crate::error::Fault;
+use crate::error::StoreFault;
 use crate::inventory::Inventory;
 use crate::lease::{Holder, Liveness};
 use crate::machine::Process;
 use crate::schema::{self, INDEXES, KNOWN, LAYOUT};
 use crate::seal::seal;
-use crate::table::{CHECKPOINTS, GAMES, IMPROVEMENTS, LEGS, OUTCOMES, READINGS, Table};
+use crate::table::{CHECKPOINTS, GAMES, IMPROVEMENTS, LEGS, OUTCOMES, READINGS, StoreTable};
 use crate::writing::Writing;
 use nestling_registry::RunSpec;
 
@@ -72,10 +72,10 @@ pub(crate) struct OldTable {
     /// The names of its columns, in order, as its rows have them.
     columns: &'static str,
     /// How a row becomes one of the new table, without the seal; none for runs, which become two rows.
-    new: Option<&'static Table>,
+    new: Option<&'static StoreTable>,
 }
 
-const fn old_table(name: &'static str, new: Option<&'static Table>, columns: &'static str) -> OldTable {
+const fn old_table(name: &'static str, new: Option<&'static StoreTable>, columns: &'static str) -> OldTable {
     OldTable { name, columns, new }
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn has_tables(names: &BTreeSet<String>) -> bool {
 }
 
 /// The schema of a database without an inventory, if its tables are what its header says.
-pub(crate) fn judge(look: &Connection, version: i64, path: &Path) -> Result<i64, Fault> {
+pub(crate) fn judge(look: &Connection, version: i64, path: &Path) -> Result<i64, StoreFault> {
     let found = schema::definitions(look)?;
     let known = (1..=STEPS.len()).find_map(|schema| {
         let fresh = made(schema).and_then(|fresh| schema::definitions(&fresh));
@@ -150,9 +150,9 @@ pub(crate) fn judge(look: &Connection, version: i64, path: &Path) -> Result<i64,
         // The third schema has the tables of the second.
         Some(known) if version == known || (known, version) == (2, 3) => Ok(version),
         None if version > KNOWN => {
-            Err(Fault::Refused(StoreError::Newer { path: path.to_path_buf(), found: version, known: KNOWN }))
+            Err(StoreFault::Refused(StoreError::Newer { path: path.to_path_buf(), found: version, known: KNOWN }))
         }
-        _ => Err(Fault::Damage(format!("its header says schema {version}, but its tables have another"))),
+        _ => Err(StoreFault::Damage(format!("its header says schema {version}, but its tables have another"))),
     }
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn make(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Brings an old store to the newest schema, in one transaction. A row that does not match its seal stops this, and everything
 /// stays as it was: salvage is for that.
-pub(crate) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
+pub(crate) fn migrate(connection: &mut Connection) -> Result<(), StoreFault> {
     check_pages(connection, "quick_check")?;
     let migrating = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let version = migrating.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))?;
@@ -212,7 +212,7 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
 }
 
 /// A process of an older version could not write any more.
-fn refuse_while_in_use(connection: &Connection) -> Result<(), Fault> {
+fn refuse_while_in_use(connection: &Connection) -> Result<(), StoreFault> {
     let here = Process::here();
     let query =
         "SELECT run, id, process, born, host, machine, boot, space, beats, uptime FROM legs WHERE ended IS NULL";
@@ -232,15 +232,15 @@ fn refuse_while_in_use(connection: &Connection) -> Result<(), Fault> {
     for holder in holders {
         let (run, holder): (i64, Holder) = holder?;
         if holder.liveness(&here) == Liveness::Alive {
-            return Err(Fault::Refused(holder.refusal(run)));
+            return Err(StoreFault::Refused(holder.refusal(run)));
         }
     }
     Ok(())
 }
 
 /// Copies the rows of a table that was renamed; `goals` are those of the runs.
-fn copy(writing: &mut Writing<'_>, table: &OldTable, goals: &mut BTreeMap<i64, Goal>) -> Result<(), Fault> {
-    // Rows are written to the same database meanwhile, so each is asked for by itself.
+fn copy(writing: &mut Writing<'_>, table: &OldTable, goals: &mut BTreeMap<i64, Goal>) -> Result<(), StoreFault> {
+    // Rows are written to the same database meanwhile, so each is queried separately.
     let ids: Vec<i64> = {
         let mut statement = writing.transaction.prepare(&format!("SELECT id FROM old_{} ORDER BY id", table.name))?;
         statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?
@@ -252,7 +252,7 @@ fn copy(writing: &mut Writing<'_>, table: &OldTable, goals: &mut BTreeMap<i64, G
             .prepare_cached(&query)?
             .query_row([id], |row| (0..row.as_ref().column_count()).map(|column| row.get(column)).collect())?;
         if !table.is_sealed(&row) {
-            return Err(Fault::Damage(format!("{} {id}: its checksum does not match", table.name)));
+            return Err(StoreFault::Damage(format!("{} {id}: its checksum does not match", table.name)));
         }
         match table.new {
             None => adopt_run(writing, id, row, goals)?,
@@ -270,10 +270,11 @@ fn adopt_run(
     id: i64,
     row: Vec<Value>,
     goals: &mut BTreeMap<i64, Goal>,
-) -> Result<(), Fault> {
+) -> Result<(), StoreFault> {
     let [problem, spec, version, machine, started, done, _] = <[Value; 7]>::try_from(row).expect("runs have 7 columns");
     let Value::Text(text) = &spec else { unreachable!("its seal was checked") };
-    let known: RunSpec = serde_json::from_str(text).map_err(|error| Fault::Damage(format!("run {id}: {error}")))?;
+    let known: RunSpec =
+        serde_json::from_str(text).map_err(|error| StoreFault::Damage(format!("run {id}: {error}")))?;
     goals.insert(id, known.goal());
     writing.add_run_as(id, vec![problem, version, machine, started, spec])?;
     // A batch that lost an outcome is not done: the seed finds it again.
@@ -287,23 +288,23 @@ fn adopt_run(
 /// Enters a row of another table, and remembers the best scores.
 fn adopt(
     writing: &mut Writing<'_>,
-    table: &Table,
+    table: &StoreTable,
     id: i64,
     values: Vec<Value>,
     goals: &BTreeMap<i64, Goal>,
-) -> Result<(), Fault> {
+) -> Result<(), StoreFault> {
     let scored = match (table.name, values.as_slice()) {
         ("improvements", [Value::Integer(run), _, Value::Real(score), ..]) => Some((*run, Some(*score))),
         ("outcomes", [Value::Integer(run), _, _, Value::Text(solved), _]) => {
             let outcome: Outcome = serde_json::from_str(solved)
-                .map_err(|error| Fault::Damage(format!("run {run}, outcome {id}: {error}")))?;
+                .map_err(|error| StoreFault::Damage(format!("run {run}, outcome {id}: {error}")))?;
             Some((*run, outcome.score()))
         }
         _ => None,
     };
     writing.insert_as(table, id, values)?;
     if let Some((run, Some(score))) = scored {
-        let goal = goals.get(&run).ok_or_else(|| Fault::Damage(format!("run {run} is missing")))?;
+        let goal = goals.get(&run).ok_or_else(|| StoreFault::Damage(format!("run {run} is missing")))?;
         let standing = writing.standing(run)?;
         let outcome = table.name == OUTCOMES.name;
         let best = if outcome { &mut standing.best_outcome } else { &mut standing.best_improvement };

@@ -10,8 +10,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
 
-use crate::error::Fault;
-use crate::files::{self, Files};
+use crate::error::StoreFault;
+use crate::files::{self, StoreFiles};
 use crate::inventory::Inventory;
 use crate::salvage::finish_interrupted;
 use crate::schema::{self, Condition, judge};
@@ -36,16 +36,16 @@ impl Store {
         if opening.is_present()? { opening.for_writing().map(Some) } else { Ok(None) }
     }
 
-    /// Opens a store that is there to look at it; none if there is none and never was. This works where nothing can be
+    /// Opens an existing store for reading; none if there is none and never was. This works if nothing can be
     /// written, too; elsewhere an older store is brought to the newest schema.
     pub fn look(path: &Path) -> Result<Option<Self>, StoreError> {
         let opening = Opening::new(path)?;
         if opening.is_present()? { opening.for_reading() } else { Ok(None) }
     }
 
-    /// Looks at a store that nobody else can open, because the witness is locked; none if it is empty.
+    /// Opens a store for reading that no other process can open, because the witness is locked; none if it is empty.
     pub(crate) fn open_locked(path: &Path, seen: &Seen) -> Result<Option<Self>, StoreError> {
-        let (files, seen) = (Files::of(path), seen.clone());
+        let (files, seen) = (StoreFiles::of(path), seen.clone());
         let opening = Opening { path, files, witness: None, seen, is_locked: true };
         if opening.is_present()? { opening.for_reading() } else { Ok(None) }
     }
@@ -54,11 +54,11 @@ impl Store {
 /// A store that is being opened.
 struct Opening<'a> {
     path: &'a Path,
-    files: Files,
+    files: StoreFiles,
     /// Shared with others who have the store open.
     witness: Option<Witness>,
     seen: Seen,
-    /// Whether this process has locked the witness, so that nobody else opens the store.
+    /// Whether this process has locked the witness, so that no other process opens the store.
     is_locked: bool,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Opening<'a> {
 
     /// Makes a connection durable and patient, and the tables the newest.
     fn settle(&self, connection: &mut Connection) -> Result<Inventory, StoreError> {
-        let failed = |fault: Fault| fault.of(self.path);
+        let failed = |fault: StoreFault| fault.of(self.path);
         let condition = judge(connection, &self.seen, self.path)?;
         configure(connection).map_err(|error| failed(error.into()))?;
         match condition {
@@ -133,7 +133,7 @@ impl<'a> Opening<'a> {
         }
         match judge(connection, &self.seen, self.path)? {
             Condition::Current(inventory) => Ok(inventory),
-            _ => Err(failed(Fault::Damage("data written to it does not read back".to_owned()))),
+            _ => Err(failed(StoreFault::Damage("data written to it does not read back".to_owned()))),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'a> Opening<'a> {
             return Ok(());
         }
         Err(match is_writable(&self.files.store) {
-            true => Fault::Damage(READ_ONLY_HEADER.to_owned()).of(self.path),
+            true => StoreFault::Damage(READ_ONLY_HEADER.to_owned()).of(self.path),
             false => StoreError::read_only(self.path),
         })
     }
@@ -161,7 +161,7 @@ impl<'a> Opening<'a> {
                     opened => opened.map(Some),
                 }
             }
-            // SQLite needs to write, even to read, where there is a log.
+            // SQLite needs to write, even to read, if there is a log.
             Err(StoreError::Open { .. }) => {
                 drop(connection);
                 self.aside().map(Some)
@@ -170,7 +170,7 @@ impl<'a> Opening<'a> {
         }
     }
 
-    /// A store where nothing can be written: as it is if all of it is in one file, otherwise a copy of it in another folder.
+    /// A store if nothing can be written: as it is if all of it is in one file, otherwise a copy of it in another folder.
     fn aside(self) -> Result<Store, StoreError> {
         let path = self.path;
         let failed = |error: std::io::Error| StoreError::open(path, &error);
@@ -211,11 +211,11 @@ impl<'a> Opening<'a> {
 impl Store {
     /// Whether SQLite leaves the log alone when the last connection closes: it would write over what a damaged store had before.
     pub(crate) fn keep_log(&self, keep: bool) {
-        // If this cannot be said, SQLite does what it does for everybody.
+        // If this cannot be set, SQLite keeps its default.
         let _ = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep);
     }
 
-    /// Refuses to write to a file that nobody will find again.
+    /// Refuses to write to a file that was moved or deleted.
     pub(crate) fn check_still_there(&self) -> Result<(), StoreError> {
         let now = files::metadata(&self.files.store).map_err(|error| StoreError::open(&self.path, &error))?;
         match now {
@@ -225,7 +225,7 @@ impl Store {
     }
 }
 
-/// What is wrong where SQLite refuses to write to a file that can be written to.
+/// The error if SQLite refuses to write to a writable file.
 pub(crate) const READ_ONLY_HEADER: &str = "its header marks it as read-only";
 
 /// Whether the system would let us write to a file.
@@ -240,7 +240,7 @@ fn share(witness: &Witness, path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// A connection that leaves everything as it is until it is told otherwise.
+/// A connection that changes nothing until it is configured.
 fn connect(database: &Path, flags: OpenFlags, path: &Path) -> Result<Connection, StoreError> {
     let connect = || -> rusqlite::Result<Connection> {
         let connection = Connection::open_with_flags(database, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -279,8 +279,8 @@ fn unchanging(file: &Path) -> PathBuf {
     PathBuf::from(format!("file:{name}?immutable=1"))
 }
 
-/// Copies the database and its log to a folder of their own. Where another process writes meanwhile they are copied again.
-fn copy_aside(files: &Files) -> std::io::Result<(TempDir, PathBuf)> {
+/// Copies the database and its log to a separate folder. If another process writes meanwhile, they are copied again.
+fn copy_aside(files: &StoreFiles) -> std::io::Result<(TempDir, PathBuf)> {
     let state = || -> std::io::Result<_> {
         let of = |path: &Path| files::metadata(path).map(|found| found.map(|file| (file.len(), file.modified().ok())));
         Ok((of(&files.store)?, of(&files.log)?))
@@ -290,9 +290,9 @@ fn copy_aside(files: &Files) -> std::io::Result<(TempDir, PathBuf)> {
     for _ in 0..10 {
         let before = state()?;
         fs::copy(&files.store, &copied)?;
-        files::remove(&Files::log_of(&copied))?;
+        files::remove(&StoreFiles::log_of(&copied))?;
         if before.1.is_some() {
-            fs::copy(&files.log, Files::log_of(&copied))?;
+            fs::copy(&files.log, StoreFiles::log_of(&copied))?;
         }
         if state()? == before {
             return Ok((folder, copied));
@@ -306,7 +306,7 @@ mod tests {
     use super::*;
     use nestling_registry::RunSpec;
 
-    /// What there is in a folder, and when it was last changed.
+    /// The files of a folder, and the times of their last changes.
     fn listing(folder: &Path) -> Vec<(PathBuf, u64, std::time::SystemTime)> {
         let mut listing: Vec<_> = fs::read_dir(folder)
             .unwrap()
@@ -328,12 +328,12 @@ mod tests {
             writer.add(&RunSpec::new("morpion-5d").search("nested(1)")).unwrap();
             let expected = writer.runs().unwrap();
             if log {
-                assert!(fs::metadata(Files::log_of(&path)).unwrap().len() > 0);
+                assert!(fs::metadata(StoreFiles::log_of(&path)).unwrap().len() > 0);
             } else {
                 drop(writer);
                 writer = Store::look(&path).unwrap().unwrap();
                 drop(std::mem::replace(&mut writer, Store::open(&folder.path().join("other.db")).unwrap()));
-                assert!(!Files::log_of(&path).exists());
+                assert!(!StoreFiles::log_of(&path).exists());
             }
             let before = listing(folder.path());
             let mut store = Opening::new(&path).unwrap().aside().unwrap();
@@ -346,12 +346,12 @@ mod tests {
         }
     }
 
-    /// A witness that lags, is torn or is missing is no reason to complain; one that knows more is.
+    /// A witness that lags, is torn or is missing is accepted; one that is ahead of the store is an error.
     #[test]
     fn only_a_witness_that_knows_more_complains() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.db");
-        let seen = Files::of(&path).seen;
+        let seen = StoreFiles::of(&path).seen;
         let mut store = Store::open(&path).unwrap();
         let early = fs::read(&seen).unwrap();
         store.add(&RunSpec::new("morpion-5d").search("nested(1)")).unwrap();

@@ -7,13 +7,13 @@ use nestling::{Counts, Goal, Spent};
 use rusqlite::{Connection, Params};
 
 use crate::clock::Moment;
-use crate::error::Fault;
-use crate::inventory::{Collection, Inventory, Standing, Total};
+use crate::error::StoreFault;
+use crate::inventory::{Collection, Inventory, RunStanding, Total};
 use crate::lease::{Holder, LegRow, Liveness};
 use crate::machine::Process;
-use crate::record::Record;
-use crate::run::{Finished, Leg, RunInfo, State, StoredImprovement, Taken};
-use crate::table::{CHECKPOINTS, IMPROVEMENTS, LEGS, OUTCOMES, RUNS, STANDINGS, Table};
+use crate::record::StoredRow;
+use crate::run::{Finished, Leg, RunInfo, State, StoredCheckpoint, StoredImprovement};
+use crate::table::{CHECKPOINTS, IMPROVEMENTS, LEGS, OUTCOMES, RUNS, STANDINGS, StoreTable};
 use crate::{Store, StoreError};
 use nestling_registry::RunSpec;
 
@@ -41,7 +41,7 @@ impl Store {
             let orders = RUNS.all(look, "WHERE problem = ? ORDER BY id", [problem])?;
             orders.iter().map(|order| Ok((order.id, specification(order)?, standing_of(look, order)?))).collect()
         })?;
-        let runs: Vec<(i64, RunSpec, Standing)> = runs;
+        let runs: Vec<(i64, RunSpec, RunStanding)> = runs;
         let mut best: BTreeMap<String, (f64, i64, Goal)> = BTreeMap::new();
         for (run, spec, standing) in runs.into_iter().filter(|(_, spec, _)| spec.from.is_empty()) {
             let (goal, Some(score)) = (spec.goal(), standing.best_improvement) else { continue };
@@ -56,17 +56,17 @@ impl Store {
         Ok(best.into_iter().map(|(search, (score, run, _))| (search, score, run)).collect())
     }
 
-    /// Looks at one state of the store, whatever others write meanwhile.
-    pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StoreError> {
-        let look = || -> Result<T, Fault> {
+    /// Reads one consistent state of the store, even while others write.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreFault>) -> Result<T, StoreError> {
+        let look = || -> Result<T, StoreFault> {
             let look = self.connection.unchecked_transaction()?;
             read(&look)
         };
         look().map_err(|fault| self.failed(fault))
     }
 
-    /// Compares the inventory with what it counts, once for each commit.
-    pub(crate) fn check_counts(&self, look: &Connection) -> Result<(), Fault> {
+    /// Compares the inventory with the rows it counts, once for each commit.
+    pub(crate) fn check_counts(&self, look: &Connection) -> Result<(), StoreFault> {
         let inventory = Inventory::read(look)?;
         if self.counted.get() != inventory.commits {
             inventory.check(look)?;
@@ -122,16 +122,16 @@ impl Store {
     /// All rows of a run in one table; a row that is missing is an error.
     fn parts<T>(
         &self,
-        table: &Table,
+        table: &StoreTable,
         run: i64,
         order: &str,
-        read: impl Fn(Record) -> Result<T, Fault>,
+        read: impl Fn(StoredRow) -> Result<T, StoreFault>,
     ) -> Result<Vec<T>, StoreError> {
         self.read(|look| {
             self.check_counts(look)?;
             let Some(standing) = STANDINGS.one(look, run)? else { return Ok(Vec::new()) };
             let (parts, found) = gather(look, table, &format!("WHERE run = ? {order}"), [run], read)?;
-            Standing::of(&standing)?.part(table).compare(found, &format!("run {run}, {}", table.nouns))?;
+            RunStanding::of(&standing)?.part(table).compare(found, &format!("run {run}, {}", table.nouns))?;
             Ok(parts)
         })
     }
@@ -139,9 +139,9 @@ impl Store {
     /// All rows of a collection, in the order they came; a row that is missing is an error.
     pub(crate) fn collected<T>(
         &self,
-        table: &Table,
+        table: &StoreTable,
         name: &str,
-        read: impl Fn(Record) -> Result<T, Fault>,
+        read: impl Fn(StoredRow) -> Result<T, StoreFault>,
     ) -> Result<Vec<T>, StoreError> {
         self.read(|look| {
             self.check_counts(look)?;
@@ -155,7 +155,7 @@ impl Store {
 
     /// The newest checkpoint of one number of a run that is whole; none if there is none. An error if there are some and
     /// all are damaged, or one is missing.
-    pub fn checkpoint(&self, run: i64, number: u64) -> Result<Option<Taken>, StoreError> {
+    pub fn checkpoint(&self, run: i64, number: u64) -> Result<Option<StoredCheckpoint>, StoreError> {
         self.read(|look| {
             self.check_counts(look)?;
             newest_checkpoint(look, run, number)
@@ -163,7 +163,7 @@ impl Store {
     }
 
     /// The checkpoints of one number of a run that are whole, the newest first: there are at most two.
-    pub fn checkpoints(&self, run: i64, number: u64) -> Result<Vec<Taken>, StoreError> {
+    pub fn checkpoints(&self, run: i64, number: u64) -> Result<Vec<StoredCheckpoint>, StoreError> {
         let of_number = "WHERE run = ? AND number = ? ORDER BY id DESC";
         self.read(|look| {
             let records = CHECKPOINTS.all(look, of_number, [run, number.cast_signed()])?;
@@ -184,11 +184,11 @@ impl Store {
 /// The rows that a condition selects, and their total.
 fn gather<T>(
     look: &Connection,
-    table: &Table,
+    table: &StoreTable,
     condition: &str,
     parameters: impl Params,
-    read: impl Fn(Record) -> Result<T, Fault>,
-) -> Result<(Vec<T>, Total), Fault> {
+    read: impl Fn(StoredRow) -> Result<T, StoreFault>,
+) -> Result<(Vec<T>, Total), StoreFault> {
     let (mut rows, mut total) = (Vec::new(), Total::default());
     table.each(look, condition, parameters, |record| {
         total.add(record.seal);
@@ -199,37 +199,41 @@ fn gather<T>(
 }
 
 /// The standing of the run that an order belongs to.
-fn standing_of(look: &Connection, order: &Record) -> Result<Standing, Fault> {
+fn standing_of(look: &Connection, order: &StoredRow) -> Result<RunStanding, StoreFault> {
     let run = order.id;
     let record = STANDINGS.one(look, run)?;
-    let record = record.ok_or_else(|| Fault::Damage(format!("run {run}: its summary is missing")))?;
-    let standing = Standing::of(&record)?;
+    let record = record.ok_or_else(|| StoreFault::Damage(format!("run {run}: its summary is missing")))?;
+    let standing = RunStanding::of(&record)?;
     if standing.order_seal != order.seal {
-        return Err(Fault::Damage(format!("run {run}: its description is not the one that was last written")));
+        return Err(StoreFault::Damage(format!("run {run}: its description is not the one that was last written")));
     }
     Ok(standing)
 }
 
-/// What a run was asked to do.
-pub(crate) fn specification(order: &Record) -> Result<RunSpec, Fault> {
+/// The specification of a run.
+pub(crate) fn specification(order: &StoredRow) -> Result<RunSpec, StoreFault> {
     let mut fields = order.fields();
     serde_json::from_str(&fields.skip(4)?.take::<String>()?)
-        .map_err(|error| Fault::Damage(format!("run {}: {error}", order.id)))
+        .map_err(|error| StoreFault::Damage(format!("run {}: {error}", order.id)))
 }
 
-pub(crate) fn outcome(record: &Record) -> Result<Finished, Fault> {
+pub(crate) fn outcome(record: &StoredRow) -> Result<Finished, StoreFault> {
     let mut fields = record.fields();
     let (run, number): (i64, u64) = (fields.take()?, fields.take::<i64>()?.cast_unsigned());
     let outcome = serde_json::from_str(&fields.skip(1)?.take::<String>()?)
-        .map_err(|error| Fault::Damage(format!("run {run}, outcome {number}: {error}")))?;
+        .map_err(|error| StoreFault::Damage(format!("run {run}, outcome {number}: {error}")))?;
     Ok(Finished { number, outcome, finished: Moment(fields.take()?) })
 }
 
 /// The newest checkpoint of one number of a run that is whole.
-pub(crate) fn newest_checkpoint(look: &Connection, run: i64, number: u64) -> Result<Option<Taken>, Fault> {
+pub(crate) fn newest_checkpoint(
+    look: &Connection,
+    run: i64,
+    number: u64,
+) -> Result<Option<StoredCheckpoint>, StoreFault> {
     let Some(standing) = STANDINGS.one(look, run)? else { return Ok(None) };
     let found = CHECKPOINTS.total(look, "WHERE run = ?", [run])?;
-    Standing::of(&standing)?.part(&CHECKPOINTS).compare(found, &format!("run {run}, checkpoints"))?;
+    RunStanding::of(&standing)?.part(&CHECKPOINTS).compare(found, &format!("run {run}, checkpoints"))?;
     let newest = "WHERE run = ? AND number = ? ORDER BY id DESC";
     let keys = CHECKPOINTS.keys(look, newest, [run, number.cast_signed()])?;
     for (index, key) in keys.iter().enumerate() {
@@ -238,19 +242,19 @@ pub(crate) fn newest_checkpoint(look: &Connection, run: i64, number: u64) -> Res
             return taken(&record, index > 0).map(Some);
         }
     }
-    let damage = Fault::Damage(format!("run {run}: all its checkpoints are damaged"));
+    let damage = StoreFault::Damage(format!("run {run}: all its checkpoints are damaged"));
     if keys.is_empty() { Ok(None) } else { Err(damage) }
 }
 
-fn taken(record: &Record, instead: bool) -> Result<Taken, Fault> {
+fn taken(record: &StoredRow, instead: bool) -> Result<StoredCheckpoint, StoreFault> {
     let mut fields = record.fields();
     let time = seconds(fields.skip(2)?.take()?);
     let work = Counts { playouts: fields.take::<i64>()?.cast_unsigned(), moves: fields.take::<i64>()?.cast_unsigned() };
-    Ok(Taken { bytes: fields.skip(1)?.take()?, spent: Spent { time, work }, instead })
+    Ok(StoredCheckpoint { bytes: fields.skip(1)?.take()?, spent: Spent { time, work }, instead })
 }
 
 /// A run, summed up from its order, its standing and its legs.
-fn summary(look: &Connection, order: &Record, here: &Process) -> Result<RunInfo, Fault> {
+fn summary(look: &Connection, order: &StoredRow, here: &Process) -> Result<RunInfo, StoreFault> {
     let run = order.id;
     let standing = standing_of(look, order)?;
     let legs = LegRow::all_of(look, run)?;
@@ -291,14 +295,14 @@ fn summary(look: &Connection, order: &Record, here: &Process) -> Result<RunInfo,
     })
 }
 
-/// How far the last process was; for a single run that is done, what its outcome says.
+/// The progress of the last process; for a single run that is done, the counts of its outcome.
 fn reached(
     look: &Connection,
-    standing: &Standing,
+    standing: &RunStanding,
     spec: &RunSpec,
-    legs: &[(Record, LegRow)],
+    legs: &[(StoredRow, LegRow)],
     run: i64,
-) -> Result<Spent, Fault> {
+) -> Result<Spent, StoreFault> {
     if standing.done
         && spec.runs == 1
         && let Some(record) = OUTCOMES.all(look, "WHERE run = ?", [run])?.first()
@@ -306,7 +310,7 @@ fn reached(
         let outcome = outcome(record)?.outcome;
         return Ok(Spent { time: outcome.elapsed, work: outcome.played() });
     }
-    let of_leg = |(_, leg): &(Record, LegRow)| {
+    let of_leg = |(_, leg): &(StoredRow, LegRow)| {
         spent(leg.seconds_before + leg.seconds, leg.playouts_before.wrapping_add(leg.playouts))
     };
     Ok(legs.last().map_or(Spent::default(), of_leg))
@@ -316,7 +320,7 @@ fn spent(time: f64, playouts: i64) -> Spent {
     Spent { time: seconds(time), work: Counts { playouts: playouts.cast_unsigned(), moves: 0 } }
 }
 
-/// A column that is a time, whatever it says.
+/// A column that is a time; any value is accepted.
 fn seconds(column: f64) -> Duration {
     Duration::try_from_secs_f64(column).unwrap_or_default()
 }

@@ -4,12 +4,12 @@
 use rusqlite::types::{FromSql, Value};
 use rusqlite::{Connection, Params, Row, params_from_iter};
 
-use crate::error::Fault;
+use crate::error::StoreFault;
 use crate::inventory::Total;
 use crate::seal::row_seal;
-use crate::table::Table;
+use crate::table::StoreTable;
 
-impl Table {
+impl StoreTable {
     pub(crate) fn column_names(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         format!("id, seal, written, {}", names.join(", "))
@@ -21,15 +21,15 @@ impl Table {
         connection: &Connection,
         condition: &str,
         parameters: impl Params,
-        mut take: impl FnMut(Record) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        mut take: impl FnMut(StoredRow) -> Result<(), StoreFault>,
+    ) -> Result<(), StoreFault> {
         let query = format!("SELECT {} FROM {} {condition}", self.column_names(), self.name);
         let mut statement = connection.prepare_cached(&query)?;
         let mut rows = statement.query(parameters)?;
         while let Some(row) = rows.next()? {
-            let record = Record::read(row)?;
+            let record = StoredRow::read(row)?;
             if !record.is_sealed(self) {
-                return Err(Fault::Damage(format!("{} {}: its checksum does not match", self.noun, record.id)));
+                return Err(StoreFault::Damage(format!("{} {}: its checksum does not match", self.noun, record.id)));
             }
             take(record)?;
         }
@@ -37,7 +37,12 @@ impl Table {
     }
 
     /// The rows that a condition selects.
-    pub fn all(&self, connection: &Connection, condition: &str, parameters: impl Params) -> Result<Vec<Record>, Fault> {
+    pub fn all(
+        &self,
+        connection: &Connection,
+        condition: &str,
+        parameters: impl Params,
+    ) -> Result<Vec<StoredRow>, StoreFault> {
         let mut records = Vec::new();
         self.each(connection, condition, parameters, |record| {
             records.push(record);
@@ -47,13 +52,18 @@ impl Table {
     }
 
     /// The row of a number.
-    pub fn one(&self, connection: &Connection, id: i64) -> Result<Option<Record>, Fault> {
+    pub fn one(&self, connection: &Connection, id: i64) -> Result<Option<StoredRow>, StoreFault> {
         Ok(self.all(connection, "WHERE id = ?", [id])?.pop())
     }
 
-    /// How many rows a condition selects, and the sum of their seals. This looks at no other column: whoever uses a row checks
+    /// How many rows a condition selects, and the sum of their seals. This looks at no other column: code that uses a row checks
     /// its seal.
-    pub fn total(&self, connection: &Connection, condition: &str, parameters: impl Params) -> Result<Total, Fault> {
+    pub fn total(
+        &self,
+        connection: &Connection,
+        condition: &str,
+        parameters: impl Params,
+    ) -> Result<Total, StoreFault> {
         let mut statement = connection.prepare_cached(&format!("SELECT seal FROM {} {condition}", self.name))?;
         let mut rows = statement.query(parameters)?;
         let mut total = Total::default();
@@ -69,14 +79,14 @@ impl Table {
         connection: &Connection,
         condition: &str,
         parameters: impl Params,
-    ) -> Result<Vec<Record>, Fault> {
+    ) -> Result<Vec<StoredRow>, StoreFault> {
         let query = format!("SELECT id, seal, written, {} FROM {} {condition}", self.columns[0].0, self.name);
         let mut statement = connection.prepare_cached(&query)?;
-        let keys = statement.query_map(parameters, Record::read)?.collect::<Result<_, _>>()?;
+        let keys = statement.query_map(parameters, StoredRow::read)?.collect::<Result<_, _>>()?;
         Ok(keys)
     }
 
-    pub fn delete(&self, connection: &Connection, id: i64) -> Result<(), Fault> {
+    pub fn delete(&self, connection: &Connection, id: i64) -> Result<(), StoreFault> {
         connection.prepare_cached(&format!("DELETE FROM {} WHERE id = ?", self.name))?.execute([id])?;
         Ok(())
     }
@@ -90,7 +100,7 @@ pub(crate) use values;
 
 /// A row of any table.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Record {
+pub(crate) struct StoredRow {
     pub id: i64,
     pub seal: i64,
     /// The commit that wrote it: of two versions of a row the one with the higher number is the newer.
@@ -98,9 +108,9 @@ pub(crate) struct Record {
     pub values: Vec<Value>,
 }
 
-impl Record {
+impl StoredRow {
     /// A row with its seal.
-    pub fn sealed(table: &Table, id: i64, written: i64, mut values: Vec<Value>) -> Self {
+    pub fn sealed(table: &StoreTable, id: i64, written: i64, mut values: Vec<Value>) -> Self {
         debug_assert_eq!(values.len(), table.columns.len(), "{}", table.name);
         for value in &mut values {
             // SQLite keeps −0 as 0, and the seal is checked against what it keeps.
@@ -109,31 +119,31 @@ impl Record {
             }
         }
         let seal = row_seal(table.name, id, written, &values);
-        Record { id, seal, written, values }
+        StoredRow { id, seal, written, values }
     }
 
-    /// A row as [`Table::column_names`] selects it.
+    /// A row as [`StoreTable::column_names`] selects it.
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let values = (3..row.as_ref().column_count()).map(|column| row.get(column)).collect::<Result<_, _>>()?;
-        Ok(Record { id: row.get(0)?, seal: row.get(1)?, written: row.get(2)?, values })
+        Ok(StoredRow { id: row.get(0)?, seal: row.get(1)?, written: row.get(2)?, values })
     }
 
-    pub fn is_sealed(&self, table: &Table) -> bool {
+    pub fn is_sealed(&self, table: &StoreTable) -> bool {
         self.seal == row_seal(table.name, self.id, self.written, &self.values)
     }
 
     /// Writes the row, in the place of the one that has its number if there is one.
-    pub fn put(&self, connection: &Connection, table: &Table) -> Result<(), Fault> {
+    pub fn put(&self, connection: &Connection, table: &StoreTable) -> Result<(), StoreFault> {
         self.execute(connection, table, "").map(drop)
     }
 
     /// Writes the row unless a version of it is there that is as new.
-    pub fn put_if_newer(&self, connection: &Connection, table: &Table) -> Result<bool, Fault> {
+    pub fn put_if_newer(&self, connection: &Connection, table: &StoreTable) -> Result<bool, StoreFault> {
         let newer = format!(" WHERE excluded.written > {}.written", table.name);
         Ok(self.execute(connection, table, &newer)? > 0)
     }
 
-    fn execute(&self, connection: &Connection, table: &Table, condition: &str) -> Result<usize, Fault> {
+    fn execute(&self, connection: &Connection, table: &StoreTable, condition: &str) -> Result<usize, StoreFault> {
         let marks = vec!["?"; table.columns.len() + 3].join(", ");
         let columns = ["seal", "written"].into_iter().chain(table.columns.iter().map(|(name, _)| *name));
         let update: Vec<String> = columns.map(|name| format!("{name} = excluded.{name}")).collect();
@@ -154,19 +164,19 @@ impl Record {
 pub(crate) struct Fields<'a>(std::slice::Iter<'a, Value>);
 
 impl<'a> Fields<'a> {
-    fn next(&mut self) -> Result<&'a Value, Fault> {
-        self.0.next().ok_or_else(|| Fault::Damage("a row has too few columns".to_owned()))
+    fn next(&mut self) -> Result<&'a Value, StoreFault> {
+        self.0.next().ok_or_else(|| StoreFault::Damage("a row has too few columns".to_owned()))
     }
 
     /// Leaves out so many.
-    pub fn skip(&mut self, count: usize) -> Result<&mut Self, Fault> {
+    pub fn skip(&mut self, count: usize) -> Result<&mut Self, StoreFault> {
         (0..count).try_for_each(|_| self.next().map(drop))?;
         Ok(self)
     }
 
     /// The next one.
-    pub fn take<T: FromSql>(&mut self) -> Result<T, Fault> {
-        let wrong = |_| Fault::Damage("a column has the wrong type".to_owned());
+    pub fn take<T: FromSql>(&mut self) -> Result<T, StoreFault> {
+        let wrong = |_| StoreFault::Damage("a column has the wrong type".to_owned());
         T::column_result(self.next()?.into()).map_err(wrong)
     }
 }

@@ -1,4 +1,4 @@
-//! Writes a run down while it goes on.
+//! Records a run in the store while it runs.
 
 use std::collections::HashSet;
 use std::sync::mpsc::{self, Sender};
@@ -11,7 +11,7 @@ use nestling_registry::{Controls, Instance, Ready, RunSpec};
 
 use crate::clock::Moment;
 use crate::lease::Lease;
-use crate::run::Taken;
+use crate::run::StoredCheckpoint;
 use crate::writer::Writer;
 use crate::{Store, StoreError};
 
@@ -35,7 +35,7 @@ impl RecorderSettings {
     }
 }
 
-/// What is written, by a thread of its own.
+/// A job for the writing thread.
 pub(crate) enum Entry {
     Improvement {
         number: u64,
@@ -75,18 +75,18 @@ pub(crate) struct Best {
     pub outcome: Option<f64>,
 }
 
-/// What the writing thread and the others share.
+/// The data that the writing thread shares with the others.
 #[derive(Default)]
 pub(crate) struct Shared {
     /// The run's number, once it has one.
     pub run: OnceLock<i64>,
     /// Playouts that this process has played, and when it was last heard how many.
     pub played: Mutex<(u64, Option<Instant>)>,
-    /// What went wrong and nobody has been told yet.
+    /// Errors that were not reported yet.
     pub failure: Mutex<Option<String>>,
     /// The best scores that were sent to the writing thread, or were in the store before.
     pub best: Mutex<Best>,
-    /// A game must be worth more than this to enter the hall of fame, which is full; none where there is room.
+    /// A game must be better than this to enter the hall of fame; none if the hall is not full.
     pub least_famous: Mutex<Option<f64>>,
     /// The families of which a game is known, as far as games are kept that are not the best.
     pub families: Mutex<HashSet<Vec<u8>>>,
@@ -109,7 +109,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Records a new run, from the moment on that it is worth it.
+    /// Records a new run as soon as it has lasted long enough to be stored.
     pub fn begin(store: Store, spec: RunSpec, settings: RecorderSettings) -> Self {
         Recorder::start(store, spec, None, Best::default(), Spent::default(), settings)
     }
@@ -162,12 +162,12 @@ impl Recorder {
         RunJournal { recorder: self, problem, number, seed, counted: spent.work.playouts, before }
     }
 
-    /// Carries out one number of the run, from the checkpoint where it was left if there is one, and keeps what it comes to.
+    /// Carries out one number of the run, from its last checkpoint if there is one, and stores its result.
     pub fn solve(
         &self,
         ready: &Ready,
         number: u64,
-        left: Option<Taken>,
+        left: Option<StoredCheckpoint>,
         mut controls: Controls<'_>,
     ) -> Result<Outcome, RunError> {
         let spent = left.as_ref().map_or(Spent::default(), |taken| taken.spent);
@@ -178,7 +178,7 @@ impl Recorder {
                 listener(event);
             }
         };
-        let kept = controls.kept_by(&mut journal, left.map(Taken::into_resume));
+        let kept = controls.kept_by(&mut journal, left.map(StoredCheckpoint::into_resume));
         let outcome = ready.start(Controls { listener: Some(&mut hear), ..kept })?;
         if let Err(reason) = journal.outcome(&outcome) {
             hear(&Event::JournalFailed(reason));
@@ -207,7 +207,7 @@ impl Recorder {
         self.shared.played.lock().unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// What went wrong since somebody asked last.
+    /// The errors since the last call.
     fn failure(&self) -> Result<(), String> {
         let failure = self.shared.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
         failure.map_or(Ok(()), Err)
@@ -215,7 +215,7 @@ impl Recorder {
 }
 
 impl Drop for Recorder {
-    /// A run that is given up is given back, to be gone on with.
+    /// A run that is stopped is released, so that it can be resumed.
     fn drop(&mut self) {
         if !std::thread::panicking() {
             let _ = self.finish(false);
@@ -231,7 +231,7 @@ pub struct RunJournal<'a> {
     seed: u64,
     /// Playouts that are in the recorder's count already, or were played by other processes.
     counted: u64,
-    /// What the whole batch had spent when this number of it began.
+    /// The time and work that the whole batch had spent when this number of it began.
     before: Option<Spent>,
 }
 
@@ -252,7 +252,7 @@ impl RunJournal<'_> {
         self.problem.identity(game).map(Some).map_err(|illegal| illegal.to_string())
     }
 
-    /// Keeps what this number came to. One that was broken off has come to nothing yet: its checkpoint is all there is. In a batch only
+    /// Stores the result of this number. An interrupted number has no result yet, only its checkpoint. In a batch only
     /// the best keep their moves; the seed finds the others again.
     pub fn outcome(mut self, outcome: &Outcome) -> Result<(), String> {
         self.count(outcome.work.playouts);
@@ -278,7 +278,7 @@ impl RunJournal<'_> {
 impl Journal for RunJournal<'_> {
     fn improvement(&mut self, improvement: &Improvement) -> Result<(), String> {
         let mut best = self.recorder.shared.best.lock().unwrap_or_else(PoisonError::into_inner);
-        // A run that goes on from a checkpoint finds again what was found after it. A batch has one best, too.
+        // A run that continues from a checkpoint finds again what was found after it. A batch has one best, too.
         if best.improvement.is_some_and(|best| !self.problem.goal().better(improvement.score(), best)) {
             return self.recorder.failure();
         }

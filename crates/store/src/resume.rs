@@ -1,4 +1,4 @@
-//! When a run may be resumed, and what it is then asked to do.
+//! When a run may be resumed, and its description then.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use nestling_registry::RunSpec;
 use crate::run::{RunInfo, State};
 use crate::{Store, StoreError};
 
-/// A larger budget for a run that goes on; it is that of the whole run.
+/// A larger budget for a resumed run; it limits the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct More {
     /// So much time.
@@ -19,6 +19,7 @@ pub struct More {
 
 /// Why a run is not resumed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResumeError {
     /// The store could not be read.
     #[error(transparent)]
@@ -45,9 +46,9 @@ pub enum ResumeError {
     HadTime {
         /// The run.
         id: i64,
-        /// What it has had.
+        /// The budget that it has used.
         had: Duration,
-        /// What it is given.
+        /// The new budget.
         time: Duration,
     },
 }
@@ -62,7 +63,7 @@ fn written(time: Duration) -> String {
 }
 
 impl Store {
-    /// What a run is asked to do when it goes on with a larger budget, if one is given.
+    /// The description of a resumed run, with a larger budget if one is given.
     ///
     /// # Errors
     ///
@@ -79,7 +80,7 @@ impl Store {
         Ok(RunSpec { time, playouts, ..run.spec.clone() })
     }
 
-    /// A run at its end goes on only if it is given more, and can use it.
+    /// A finished run is resumed only with a larger budget that it can use.
     fn refuse_finished(&self, run: &RunInfo, more: More) -> Result<(), ResumeError> {
         let RunInfo { id, spec, .. } = run;
         if spec.runs > 1 {

@@ -1,4 +1,4 @@
-//! What is known of a run.
+//! The stored facts about a run.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use nestling::{Outcome, Spent};
 use crate::clock::Moment;
 use nestling_registry::RunSpec;
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// A process works on it.
@@ -19,7 +19,7 @@ pub enum State {
     },
     /// Nobody works on it, and it is not at its end.
     Interrupted,
-    /// It has come to its end, or its budget's.
+    /// It is complete, or its budget is spent.
     Done,
 }
 
@@ -28,7 +28,7 @@ pub enum State {
 pub struct RunInfo {
     /// Its number in the store.
     pub id: i64,
-    /// What it was asked to do.
+    /// The specification.
     pub spec: RunSpec,
     /// The version that began it.
     pub version: String,
@@ -36,7 +36,7 @@ pub struct RunInfo {
     pub machine: String,
     /// When it began.
     pub started: Moment,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
     /// The best score so far.
     pub best: Option<f64>,
@@ -44,9 +44,9 @@ pub struct RunInfo {
     pub best_outcome: Option<f64>,
     /// How many of its numbers are finished: for a single run 0 or 1.
     pub finished: u64,
-    /// When anybody last worked on it.
+    /// When a process last worked on it.
     pub worked: Moment,
-    /// What all its processes spent, work that was lost with them included.
+    /// The time and work of all its processes, including work that was lost.
     pub spent: Spent,
     /// How far the last of them was: what an uninterrupted run would have spent, and what its outcome says once there is one. For a
     /// batch, what that process spent.
@@ -94,25 +94,25 @@ pub struct StoredImprovement {
 pub struct Finished {
     /// Which run of the batch.
     pub number: u64,
-    /// What it came to. In a batch only the best keep their moves; the seed finds the others again.
+    /// Its result. In a batch only the best keep their moves; the seed finds the others again.
     pub outcome: Outcome,
     /// When.
     pub finished: Moment,
 }
 
-/// A checkpoint to go on from.
+/// A checkpoint to resume from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
-    /// What [`Run::resume`](nestling::Run::resume) takes.
+pub struct StoredCheckpoint {
+    /// The bytes for [`Run::resume`](nestling::Run::resume).
     pub bytes: Vec<u8>,
-    /// What had been spent.
+    /// The time and work spent until then.
     pub spent: Spent,
     /// Set when a newer one is damaged and this is its predecessor.
     pub instead: bool,
 }
 
-impl Taken {
-    /// What a run goes on from.
+impl StoredCheckpoint {
+    /// The state from which a run continues.
     pub fn into_resume(self) -> (Vec<u8>, Spent) {
         (self.bytes, self.spent)
     }

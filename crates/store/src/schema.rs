@@ -7,8 +7,8 @@ use std::path::Path;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::StoreError;
-use crate::error::Fault;
-use crate::files::Files;
+use crate::error::StoreFault;
+use crate::files::StoreFiles;
 use crate::inventory::{Inventory, Total};
 use crate::old;
 use crate::table::INVENTORY;
@@ -82,7 +82,7 @@ CREATE INDEX readings_of ON readings(definition, seed);
 CREATE UNIQUE INDEX collections_of ON collections(kind, name);
 ";
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// Nothing yet.
@@ -99,27 +99,27 @@ pub(crate) fn judge(connection: &Connection, seen: &Seen, path: &Path) -> Result
     if let Some(found) = seen.newer {
         return Err(StoreError::Newer { path: path.to_path_buf(), found, known: KNOWN });
     }
-    let judged = || -> Result<Condition, Fault> {
+    let judged = || -> Result<Condition, StoreFault> {
         // One look: another process may be making the store right now.
         let look = connection.unchecked_transaction()?;
         let header = Header::read(&look)?;
         let names = table_names(&look)?;
         let ours = header.application == APPLICATION || seen.is_any() || old::has_tables(&names);
         if !ours && (header.application, header.version, names.len()) != (0, 0, 0) {
-            return Err(Fault::Refused(StoreError::Foreign { path: path.to_path_buf() }));
+            return Err(StoreFault::Refused(StoreError::Foreign { path: path.to_path_buf() }));
         }
         if names.is_empty() {
             return match seen.newest(None) {
-                Some(known) => Err(Fault::Damage(format!("all of its {} writes are missing", known.commits))),
+                Some(known) => Err(StoreFault::Damage(format!("all of its {} writes are missing", known.commits))),
                 None if header == Header::default() => Ok(Condition::Empty),
-                None => Err(Fault::Damage("its tables are missing".to_owned())),
+                None => Err(StoreFault::Damage("its tables are missing".to_owned())),
             };
         }
         if names.contains(INVENTORY.name) {
             return current(&look, header, seen, path);
         }
         if seen.is_any() {
-            return Err(Fault::Damage("its inventory is missing".to_owned()));
+            return Err(StoreFault::Damage("its inventory is missing".to_owned()));
         }
         header.is_ours()?;
         old::judge(&look, header.version, path).map(Condition::Old)
@@ -127,12 +127,12 @@ pub(crate) fn judge(connection: &Connection, seen: &Seen, path: &Path) -> Result
     // An empty store has no commits in its log, unless another process has made it since. Having had the lock for writing, a second
     // look sees all that was in the log before.
     let looked_again = match judged() {
-        Ok(Condition::Empty) if Files::of(path).log_has_commits().unwrap_or(true) => {
+        Ok(Condition::Empty) if StoreFiles::of(path).log_has_commits().unwrap_or(true) => {
             let had_lock = connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK");
             match (had_lock.map_err(|error| StoreError::new(path, &error)), judged()) {
                 (Err(busy @ StoreError::Busy { .. }), _) => return Err(busy),
                 (_, Ok(Condition::Empty)) => {
-                    Err(Fault::Damage("its log has writes that SQLite cannot read".to_owned()))
+                    Err(StoreFault::Damage("its log has writes that SQLite cannot read".to_owned()))
                 }
                 (_, other) => other,
             }
@@ -142,29 +142,30 @@ pub(crate) fn judge(connection: &Connection, seen: &Seen, path: &Path) -> Result
     looked_again.map_err(|fault| fault.of(path))
 }
 
-fn current(look: &Connection, header: Header, seen: &Seen, path: &Path) -> Result<Condition, Fault> {
-    let newer = || Fault::Refused(StoreError::Newer { path: path.to_path_buf(), found: header.version, known: KNOWN });
+fn current(look: &Connection, header: Header, seen: &Seen, path: &Path) -> Result<Condition, StoreFault> {
+    let newer =
+        || StoreFault::Refused(StoreError::Newer { path: path.to_path_buf(), found: header.version, known: KNOWN });
     let inventory = match Inventory::read(look) {
         Ok(inventory) if inventory.schema == header.version && header.version > KNOWN => return Err(newer()),
         Ok(inventory) => inventory,
         // Its inventory may have other columns.
-        Err(Fault::Sqlite(_)) if header.version > KNOWN => return Err(newer()),
+        Err(StoreFault::Sqlite(_)) if header.version > KNOWN => return Err(newer()),
         Err(fault) => return Err(fault),
     };
     header.is_ours()?;
     if header.version != inventory.schema {
         let (header, schema) = (header.version, inventory.schema);
-        return Err(Fault::Damage(format!("its header says schema {header}, but its inventory says {schema}")));
+        return Err(StoreFault::Damage(format!("its header says schema {header}, but its inventory says {schema}")));
     }
     let known = seen.newest(Some(inventory.identity)).map_or(0, |known| known.commits);
     match known - inventory.commits {
         ..=0 => Ok(Condition::Current(inventory)),
-        1 => Err(Fault::Damage("its last write is missing".to_owned())),
-        missing => Err(Fault::Damage(format!("its last {missing} writes are missing"))),
+        1 => Err(StoreFault::Damage("its last write is missing".to_owned())),
+        missing => Err(StoreFault::Damage(format!("its last {missing} writes are missing"))),
     }
 }
 
-/// What the header says of the contents.
+/// The content according to the header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Header {
     application: i64,
@@ -172,14 +173,14 @@ struct Header {
 }
 
 impl Header {
-    fn read(connection: &Connection) -> Result<Self, Fault> {
+    fn read(connection: &Connection) -> Result<Self, StoreFault> {
         let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
         Ok(Header { application: number("application_id")?, version: number("user_version")? })
     }
 
-    fn is_ours(self) -> Result<(), Fault> {
+    fn is_ours(self) -> Result<(), StoreFault> {
         let damage = "its header says that it belongs to another program";
-        if self.application == APPLICATION { Ok(()) } else { Err(Fault::Damage(damage.to_owned())) }
+        if self.application == APPLICATION { Ok(()) } else { Err(StoreFault::Damage(damage.to_owned())) }
     }
 }
 
@@ -190,24 +191,24 @@ fn table_names(connection: &Connection) -> rusqlite::Result<BTreeSet<String>> {
 
 /// Whether the tables and indexes are those of this schema: their definitions are text, in which a byte may change like
 /// anywhere else.
-pub(crate) fn check_definitions(connection: &Connection) -> Result<(), Fault> {
+pub(crate) fn check_definitions(connection: &Connection) -> Result<(), StoreFault> {
     let fresh = Connection::open_in_memory()?;
     fresh.execute_batch(LAYOUT)?;
     fresh.execute_batch(INDEXES)?;
     if definitions(connection)? == definitions(&fresh)? {
         return Ok(());
     }
-    Err(Fault::Damage("the definitions of its tables have changed".to_owned()))
+    Err(StoreFault::Damage("the definitions of its tables have changed".to_owned()))
 }
 
-/// What tables and indexes are called and have.
+/// The definitions of tables and indexes.
 pub(crate) fn definitions(connection: &Connection) -> rusqlite::Result<Vec<(String, Option<String>)>> {
     let query = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name";
     connection.prepare(query)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
 /// Makes the tables of a new store.
-pub(crate) fn create(connection: &mut Connection) -> Result<(), Fault> {
+pub(crate) fn create(connection: &mut Connection) -> Result<(), StoreFault> {
     let making = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have been faster.
     if !table_names(&making)?.is_empty() {
@@ -246,7 +247,7 @@ impl Inventory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Kind, TABLES, Table};
+    use crate::table::{ColumnKind, StoreTable, TABLES};
 
     /// The tables in the code are those in SQLite, column by column.
     #[test]
@@ -255,18 +256,18 @@ mod tests {
         connection.execute_batch(LAYOUT).unwrap();
         connection.execute_batch(INDEXES).unwrap();
         assert_eq!(table_names(&connection).unwrap().len(), TABLES.len());
-        for Table { name, columns, .. } in TABLES {
+        for StoreTable { name, columns, .. } in TABLES {
             let mut query = connection.prepare("SELECT name, type, \"notnull\" FROM pragma_table_info(?)").unwrap();
             let found = query.query_map([name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
             let found: Vec<(String, String, bool)> = found.map(Result::unwrap).collect();
             let described = columns.iter().map(|(name, kind)| {
                 let (kind, needed) = match kind {
-                    Kind::Integer => ("INTEGER", true),
-                    Kind::Real => ("REAL", true),
-                    Kind::Text => ("TEXT", true),
-                    Kind::Blob => ("BLOB", true),
-                    Kind::OptionalInteger => ("INTEGER", false),
-                    Kind::OptionalReal => ("REAL", false),
+                    ColumnKind::Integer => ("INTEGER", true),
+                    ColumnKind::Real => ("REAL", true),
+                    ColumnKind::Text => ("TEXT", true),
+                    ColumnKind::Blob => ("BLOB", true),
+                    ColumnKind::OptionalInteger => ("INTEGER", false),
+                    ColumnKind::OptionalReal => ("REAL", false),
                 };
                 ((*name).to_owned(), kind.to_owned(), needed)
             });

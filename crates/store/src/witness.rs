@@ -3,14 +3,14 @@
 //!
 //! The file is written after each commit, never before, and not flushed: it can lag behind the store, never run ahead. A crash,
 //! a power failure and several processes at once leave one that lags at worst, which is harmless. The file is also what is
-//! locked: shared by everybody who has the store open, exclusively by whoever replaces it.
+//! locked: shared by all processes that have the store open, exclusively by one that replaces it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::files::if_there;
+use crate::files::{guard, if_there};
 use crate::inventory::Inventory;
 use crate::schema::KNOWN;
 use crate::seal::seal;
@@ -24,9 +24,10 @@ const WORD: &str = "nestling-store";
 #[derive(Debug)]
 pub(crate) struct Witness {
     file: File,
+    guard: File,
 }
 
-/// What a witness knows.
+/// The knowledge of a witness.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
     /// The inventories that can be read: at most two.
@@ -52,23 +53,27 @@ impl Witness {
     /// The witness that is there; it is not locked yet.
     pub fn existing(path: &Path) -> io::Result<Option<Self>> {
         let writable = OpenOptions::new().read(true).write(true).open(path);
-        Ok(if_there(writable.or_else(|_| File::open(path)))?.map(|file| Witness { file }))
+        if_there(writable.or_else(|_| File::open(path)))?.map(|file| Witness::guarded(file, path)).transpose()
     }
 
     /// The witness, which is made if there is none; it is not locked yet.
     pub fn make(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        Ok(Witness { file })
+        Witness::guarded(file, path)
     }
 
-    /// Lets nobody replace the store while this is open; false if somebody has been replacing it for too long.
+    fn guarded(file: File, path: &Path) -> io::Result<Self> {
+        Ok(Witness { guard: guard(&file, path)?, file })
+    }
+
+    /// Keeps other processes from replacing the store while this is open; false if another has been replacing it for too long.
     pub fn share(&self, patience: Duration) -> io::Result<bool> {
-        wait(patience, || self.file.try_lock_shared())
+        wait(patience, || self.guard.try_lock_shared())
     }
 
-    /// Lets nobody else open the store; false if others have it open and do not go.
+    /// Keeps other processes from opening the store; false if others have it open and do not close it.
     pub fn lock(&self, patience: Duration) -> io::Result<bool> {
-        wait(patience, || self.file.try_lock())
+        wait(patience, || self.guard.try_lock())
     }
 
     pub fn read(&self) -> io::Result<Seen> {
@@ -79,15 +84,15 @@ impl Witness {
         let mut seen = Seen::default();
         for line in bytes.chunks(LINE) {
             match parse(line) {
-                Some(Line::Known(inventory)) => seen.inventories.push(inventory),
-                Some(Line::Newer(schema)) => seen.newer = Some(schema),
+                Some(WitnessLine::Known(inventory)) => seen.inventories.push(inventory),
+                Some(WitnessLine::Newer(schema)) => seen.newer = Some(schema),
                 None => {}
             }
         }
         Ok(seen)
     }
 
-    /// Writes down what the store has after a commit.
+    /// Records the contents of the store after a commit.
     pub fn write(&self, inventory: &Inventory) -> io::Result<()> {
         let slot = inventory.commits.rem_euclid(2).unsigned_abs();
         let mut file = &self.file;
@@ -96,7 +101,7 @@ impl Witness {
     }
 }
 
-/// Tries to lock until it works or patience ends. Where files cannot be locked nobody can be kept out.
+/// Tries to lock until it works or patience ends. Where files cannot be locked, other processes cannot be kept out.
 fn wait(patience: Duration, attempt: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
     let began = Instant::now();
     loop {
@@ -119,12 +124,12 @@ fn line(inventory: &Inventory) -> String {
     format!("{text:<0$}\n", LINE - 1)
 }
 
-enum Line {
+enum WitnessLine {
     Known(Inventory),
     Newer(i64),
 }
 
-fn parse(line: &[u8]) -> Option<Line> {
+fn parse(line: &[u8]) -> Option<WitnessLine> {
     let text = std::str::from_utf8(line).ok()?.trim_end();
     let (text, sum) = text.rsplit_once(' ')?;
     if format!("{:x}", seal(&[text.as_bytes()])) != sum {
@@ -133,13 +138,13 @@ fn parse(line: &[u8]) -> Option<Line> {
     let (schema, rest) = text.strip_prefix(WORD)?.trim_start().split_once(' ')?;
     let schema: i64 = schema.parse().ok()?;
     if schema > KNOWN {
-        return Some(Line::Newer(schema));
+        return Some(WitnessLine::Newer(schema));
     }
     let number = |text: &str| u64::from_str_radix(text, 16).ok().map(u64::cast_signed);
     let numbers: Vec<i64> = rest.split(' ').map(number).collect::<Option<_>>()?;
     let (commits, others) = numbers.split_first()?;
     let columns: Vec<i64> = std::iter::once(schema).chain(others.iter().copied()).collect();
-    (columns.len() == 10).then(|| Line::Known(Inventory::from_numbers(*commits, &columns)))
+    (columns.len() == 10).then(|| WitnessLine::Known(Inventory::from_numbers(*commits, &columns)))
 }
 
 #[cfg(test)]
@@ -169,7 +174,7 @@ mod tests {
         (folder, path, witness)
     }
 
-    /// What is written is read; a line that was changed anywhere is not, and the one before it stands in.
+    /// Lines are read back; a line that was changed anywhere is ignored, and the one before it is used.
     #[test]
     fn a_torn_line_leaves_the_one_before() {
         let (_folder, path, witness) = witness();
@@ -191,7 +196,7 @@ mod tests {
         }
     }
 
-    /// Many may share the store; nobody replaces it meanwhile, and nobody opens it while it is replaced.
+    /// Many processes may share the store; none replaces it meanwhile, and none opens it while it is replaced.
     #[test]
     fn the_store_is_shared_or_replaced() {
         let (_folder, path, first) = witness();

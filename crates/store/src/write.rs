@@ -5,7 +5,7 @@ use rusqlite::params;
 use rusqlite::types::Value;
 
 use crate::clock::Moment;
-use crate::error::Fault;
+use crate::error::StoreFault;
 use crate::lease::Lease;
 use crate::machine;
 use crate::record::values;
@@ -24,11 +24,12 @@ impl Store {
         self.write(|adding| add_run(adding, spec))
     }
 
-    /// Changes what a run is asked to do: a larger budget, another file for its game.
+    /// Changes the description of a run: a larger budget, another file for its game.
     pub fn change(&mut self, lease: Lease, spec: &RunSpec) -> Result<(), StoreError> {
         self.write(|changing| {
             let order = RUNS.one(&changing.transaction, lease.run)?;
-            let order = order.ok_or_else(|| Fault::Damage(format!("run {}: its description is missing", lease.run)))?;
+            let order =
+                order.ok_or_else(|| StoreFault::Damage(format!("run {}: its description is missing", lease.run)))?;
             let mut values = order.values;
             values[0] = Value::Text(spec.problem.clone());
             *values.last_mut().expect("an order has columns") = Value::Text(text_of(spec));
@@ -49,7 +50,7 @@ fn text_of(spec: &RunSpec) -> String {
     serde_json::to_string(spec).expect("a specification is plain data")
 }
 
-pub(crate) fn add_run(writing: &mut Writing<'_>, spec: &RunSpec) -> Result<i64, Fault> {
+pub(crate) fn add_run(writing: &mut Writing<'_>, spec: &RunSpec) -> Result<i64, StoreFault> {
     let (version, machine) = (env!("CARGO_PKG_VERSION").to_owned(), machine::description());
     writing.add_run(values![spec.problem.clone(), version, machine, Moment::now().0, text_of(spec)])
 }
@@ -61,7 +62,7 @@ pub(crate) fn improvement(
     number: u64,
     improvement: &Improvement,
     found: Moment,
-) -> Result<(), Fault> {
+) -> Result<(), StoreFault> {
     let (score, Improvement { game, playouts, elapsed }) = (improvement.score(), improvement);
     let (number, playouts, seconds) = (number.cast_signed(), playouts.cast_signed(), elapsed.as_secs_f64());
     let row = values![run, number, score, game.texts().join("\n"), playouts, seconds, found.0];
@@ -80,7 +81,7 @@ pub(crate) fn checkpoint(
     number: u64,
     bytes: &[u8],
     spent: Spent,
-) -> Result<(), Fault> {
+) -> Result<(), StoreFault> {
     let number = number.cast_signed();
     let before = "WHERE run = ? AND number = ? ORDER BY id DESC";
     for older in CHECKPOINTS.keys(&writing.transaction, before, [run, number])?.iter().skip(1) {
@@ -99,7 +100,7 @@ pub(crate) fn outcome(
     run: i64,
     number: u64,
     outcome: &Outcome,
-) -> Result<(), Fault> {
+) -> Result<(), StoreFault> {
     let number = number.cast_signed();
     let text = serde_json::to_string(outcome).expect("an outcome is plain data");
     let row = values![run, number, outcome.score().unwrap_or_default(), text, Moment::now().0];
@@ -125,7 +126,7 @@ pub(crate) fn outcome(
 }
 
 /// Whether an outcome leaves no checkpoint: a batch keeps none of what is finished; a single run may be gone on with unless its
-/// search has come to its end.
+/// search is complete.
 pub(crate) fn ends_checkpoints(spec: &RunSpec, outcome: &Outcome) -> bool {
     spec.runs > 1 || outcome.stop == nestling::Stop::Finished
 }
@@ -140,15 +141,15 @@ pub(crate) struct Candidate<'a> {
     pub found: Moment,
 }
 
-/// What the least game of a full hall of fame is worth; none where there is room.
-pub(crate) fn least_famous(writing: &Writing<'_>, problem: &str) -> Result<Option<f64>, Fault> {
+/// The value of the worst game in a full hall of fame; none if the hall is not full.
+pub(crate) fn least_famous(writing: &Writing<'_>, problem: &str) -> Result<Option<f64>, StoreFault> {
     let last = "WHERE problem = ? ORDER BY worth DESC LIMIT 1 OFFSET ?";
     let least = GAMES.all(&writing.transaction, last, params![problem, FAME - 1])?.pop();
     least.map(|record| record.fields().skip(2)?.take()).transpose()
 }
 
 /// Enters a game, unless it is there already or there are enough that are better.
-pub(crate) fn fame(writing: &mut Writing<'_>, spec: &RunSpec, game: &Candidate<'_>) -> Result<(), Fault> {
+pub(crate) fn fame(writing: &mut Writing<'_>, spec: &RunSpec, game: &Candidate<'_>) -> Result<(), StoreFault> {
     let (problem, identity) = (&spec.problem, digest(game.identity));
     let worth = spec.goal().value(game.score);
     let same = "WHERE problem = ? AND identity = ?";

@@ -1,4 +1,4 @@
-//! The thread that writes: what has come in since the last time, in one transaction, with a heartbeat.
+//! The thread that writes: all entries since the last transaction go into one transaction, with a heartbeat.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, PoisonError};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use nestling::Spent;
 
-use crate::error::Fault;
+use crate::error::StoreFault;
 use crate::lease::{Lease, beat, begin_leg, end_leg};
 use crate::machine::Process;
 use crate::recorder::{Entry, RecorderSettings, Shared};
@@ -28,7 +28,7 @@ pub(crate) struct Writer {
     shared: Arc<Shared>,
     lease: Option<Lease>,
     began: Instant,
-    /// What is not written yet.
+    /// The entries that are not written yet.
     pending: Vec<Entry>,
     /// Whether the last attempt failed; people are told once.
     failing: bool,
@@ -149,7 +149,7 @@ impl Writer {
                 }
             };
             if !beat(writing, lease, time, played)? {
-                return Err(Fault::Refused(StoreError::TakenOver { run: lease.run }));
+                return Err(StoreFault::Refused(StoreError::TakenOver { run: lease.run }));
             }
             for entry in pending {
                 apply(writing, spec, lease, entry)?;
@@ -165,7 +165,7 @@ impl Writer {
     }
 }
 
-fn apply(writing: &mut Writing<'_>, spec: &RunSpec, lease: Lease, entry: &Entry) -> Result<(), Fault> {
+fn apply(writing: &mut Writing<'_>, spec: &RunSpec, lease: Lease, entry: &Entry) -> Result<(), StoreFault> {
     let run = lease.run;
     match entry {
         Entry::Improvement { number, improvement, identity, seed, found } => {
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!((kept.bytes, kept.spent.work.playouts), (vec![2; 200_000], 30));
     }
 
-    /// The thread goes on through it all, and says what it could not keep.
+    /// The thread continues through all of this, and reports what it could not store.
     #[test]
     fn a_full_disk_is_told_of_once() {
         let folder = tempfile::tempdir().unwrap();

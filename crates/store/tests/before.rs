@@ -1,4 +1,4 @@
-//! A store of the version before is read, gone on with and finished, to the results of runs that were left alone.
+//! A store of the version before is read, resumed and finished, with the results of uninterrupted runs.
 //!
 //! That version wrote `before/runs.db`, each run being stopped in the middle but for the last, and with `--no-store`
 //! `before/ends.jsonl`:
@@ -19,7 +19,7 @@ use nestling_registry::{Controls, Registry};
 use nestling_store::{More, Recorder, ResumeError, State, Store};
 use serde_json::Value;
 
-/// What the version before comes to without an interruption, by run and number.
+/// The results of the previous version without an interruption, by run and number.
 fn ends() -> Vec<(i64, u64, Value)> {
     let lines = include_str!("before/ends.jsonl").lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     lines.map(|end| (end["run"].as_i64().unwrap(), end["number"].as_u64().unwrap(), end)).collect()

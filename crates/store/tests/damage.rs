@@ -43,7 +43,7 @@ fn a_bit_of_the_log_is_noticed() {
         assert!(load(&path) == hit, "frame {frame}: it has been changed");
         let saved = salvage(&path).unwrap();
         let after = Contents::read(&path).unwrap().unwrap();
-        // The number of a frame is needed where a long row goes on there.
+        // The number of a frame is needed where a long row continues there.
         if saved.missing.is_empty() {
             saved_all += 1;
             assert!(after == before, "frame {frame}");
@@ -195,7 +195,7 @@ fn worth(outcome: Outcome, score: f64) -> Outcome {
     Outcome { answer: Answer::Game(game), ..outcome }
 }
 
-/// A score of −0 is kept as 0, and is no damage.
+/// A score of −0 is kept as 0, and is not damage.
 #[test]
 fn zero_has_one_sign() {
     let (_kept, path) = folder();
@@ -238,7 +238,7 @@ fn a_batch_that_lost_an_outcome_is_not_done() {
     assert_eq!(store.outcomes(run).unwrap().iter().map(|outcome| outcome.number).collect::<Vec<_>>(), [0, 2]);
 }
 
-/// What the damaged store has lost comes from the copy, is said to, and nothing that was deleted comes back.
+/// Rows that the damaged store has lost are restored from the copy, which is reported, and deleted rows do not return.
 #[test]
 fn the_copy_stands_in() {
     let (files, before) = make(Kind::Copied);
@@ -334,7 +334,7 @@ fn a_deleted_store_is_restored_from_the_copy() {
     assert!(Store::look(&path).unwrap().is_none());
 }
 
-/// What is no database is left where it is, and nothing takes its place.
+/// A file that is not a database is left unchanged and is not replaced.
 #[test]
 fn what_is_no_store_is_left_alone() {
     let (kept, path) = folder();

@@ -1,4 +1,4 @@
-//! Runs on a device are kept, interrupted and gone on with like any others; the device here plays on the processor.
+//! Runs on a device are kept, interrupted and resumed like any others; the device here plays on the processor.
 
 use std::time::Duration;
 
@@ -118,7 +118,7 @@ fn work(mut store: Store, run: Option<i64>, seed: u64, playouts: Option<u64>) ->
     (run, outcome, told)
 }
 
-/// The device is part of what a run was asked to do; interrupted and resumed it comes to the same result.
+/// The device is part of a run's description; interrupted and resumed, the run has the same result.
 #[test]
 fn a_run_on_a_device_is_gone_on_with() {
     let (_kept, path) = folder();

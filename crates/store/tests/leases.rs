@@ -41,7 +41,7 @@ fn many_open_at_once() {
     }
 }
 
-/// Many threads of several stores write at once; nothing is lost and nobody is turned away.
+/// Many threads of several stores write at once; nothing is lost and no write is refused.
 #[test]
 fn many_write_at_once() {
     let (_kept, path) = folder();

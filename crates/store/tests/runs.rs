@@ -5,9 +5,9 @@ use std::time::Duration;
 use crate::common::{PROBLEM, SEARCH, alone, eager, folder, problem, spec, steady, work};
 use nestling::{Cancel, Journal, Spent, Stop};
 use nestling_registry::RunSpec;
-use nestling_store::{Fame, Recorder, RecorderSettings, State, Store, StoreError};
+use nestling_store::{FamousGame, Recorder, RecorderSettings, State, Store, StoreError};
 
-/// A run in three legs comes to the outcome of the one that was left alone, and the store knows all of it.
+/// A run in three legs has the outcome of an uninterrupted one, and the store knows all of it.
 #[test]
 fn legs_make_a_run() {
     let (_kept, path) = folder();
@@ -69,7 +69,7 @@ fn moments_are_not_kept() {
     assert_eq!(Store::open(&path).unwrap().runs().unwrap()[0].state, State::Interrupted);
 }
 
-/// The hall of fame has the best games first, each once, whoever finds it again, and survives its runs.
+/// The hall of fame has the best games first, each once, even if several runs find it, and survives its runs.
 #[test]
 fn fame_is_distinct_and_lasts() {
     let (_kept, path) = folder();
@@ -87,7 +87,7 @@ fn fame_is_distinct_and_lasts() {
     assert_eq!((store.improvements(run).unwrap(), store.legs(run).unwrap()), (vec![], vec![]));
     assert_eq!(store.hall_of_fame(PROBLEM, 1000).unwrap(), before);
     let problem = problem();
-    let is_legal = |fame: &Fame| problem.certify(&fame.moves).is_ok_and(|game| problem.identity(&game).is_ok());
+    let is_legal = |fame: &FamousGame| problem.certify(&fame.moves).is_ok_and(|game| problem.identity(&game).is_ok());
     assert!(before.iter().all(is_legal), "every game can be replayed");
 }
 
@@ -110,7 +110,7 @@ fn batches_keep_numbers_apart() {
     assert_eq!((store.run(run).unwrap().finished, store.run(run).unwrap().state), (1, State::Interrupted));
 }
 
-/// Readings are kept once, whoever is first; a remark takes no place.
+/// Readings are kept once, the first of them; a remark takes no place.
 #[test]
 fn readings_do_not_overlap() {
     let (_kept, path) = folder();

@@ -1,9 +1,9 @@
-//! What the tests of all crates share: benchmark data, and saying what could not be tested.
+//! Shared code of all tests: benchmark data, and reports of what could not be tested.
 
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What a test may need and a machine may not have.
+/// A need of a test that a machine may not meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The benchmark data, in the folder `NESTLING_DATA`.
@@ -14,19 +14,33 @@ pub enum Need {
     Gpu,
     /// NVIDIA's run-time compiler.
     Nvrtc,
+    /// A compiler of C++.
+    Compiler,
     /// Valgrind.
     Valgrind,
     /// Slurm, the scheduler.
     Slurm,
-    /// What the system allows: mounts, other users, identities.
+    /// Permissions of the system: mounts, other users, identities.
     System,
     /// Python, and the packages that the tests of the Python package want (`scripts/python`).
     Python,
+    /// The engines in WebAssembly, in the folder `NESTLING_ENGINE` (`scripts/wasm`).
+    Engine,
 }
 
 impl Need {
-    const ALL: [Need; 8] =
-        [Need::Data, Need::Browser, Need::Gpu, Need::Nvrtc, Need::Valgrind, Need::Slurm, Need::System, Need::Python];
+    const ALL: [Need; 10] = [
+        Need::Data,
+        Need::Browser,
+        Need::Gpu,
+        Need::Nvrtc,
+        Need::Compiler,
+        Need::Valgrind,
+        Need::Slurm,
+        Need::System,
+        Need::Python,
+        Need::Engine,
+    ];
 
     /// The word for it in `NESTLING_REQUIRE`.
     pub fn word(self) -> &'static str {
@@ -35,10 +49,12 @@ impl Need {
             Need::Browser => "browser",
             Need::Gpu => "gpu",
             Need::Nvrtc => "nvrtc",
+            Need::Compiler => "compiler",
             Need::Valgrind => "valgrind",
             Need::Slurm => "slurm",
             Need::System => "system",
             Need::Python => "python",
+            Need::Engine => "engine",
         }
     }
 }
@@ -72,7 +88,7 @@ fn may_skip(need: Need, reason: &str, required: &str) -> Result<(), String> {
     }
 }
 
-/// The folder with the benchmark data; without it the test says so.
+/// The folder with the benchmark data; without it the test prints a message.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 
 use crate::guard::Guard;
-use crate::jobs::{self, Jobs};
+use crate::jobs::Jobs;
 use crate::limits;
 use crate::refusal::{Answer, Refusal};
 use crate::server::LabReport;
@@ -69,7 +69,7 @@ impl App {
         Store::open(&self.path)
     }
 
-    /// Looks something up, away from the threads that answer requests.
+    /// Runs a lookup on a blocking thread, so that it does not delay the threads that answer requests.
     pub async fn look<T: Send + 'static>(
         self: &Arc<Self>,
         look: impl FnOnce(&App, &mut Store) -> Answer<T> + Send + 'static,
@@ -78,8 +78,8 @@ impl App {
         spawn_blocking(move || look(&app, &mut app.store.lock().unwrap_or_else(PoisonError::into_inner))).await
     }
 
-    /// Does something that takes a processor for a while, when it is its turn. The turn lasts as long as the work, even when whoever
-    /// asked for it is gone.
+    /// Does something that takes a processor for a while, when it is its turn. The turn lasts as long as the work, even if the client
+    /// that asked for it is gone.
     pub async fn work<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&App) -> Answer<T> + Send + 'static,
@@ -92,30 +92,20 @@ impl App {
         })
         .await
     }
-
-    /// The same for thoughts, which can be interrupted: at a lower priority, and no longer than somebody waits for them.
-    pub async fn think<T: Send + 'static>(
-        self: &Arc<Self>,
-        think: impl FnOnce(&App, Cancel) -> Answer<T> + Send + 'static,
-    ) -> Answer<T> {
-        let wanted = Wanted::default();
-        let cancel = wanted.cancel();
-        self.work(move |app| jobs::at_low_priority(|| think(app, cancel))).await
-    }
 }
 
-/// Work that nobody wants any more when this is dropped.
+/// Work that is cancelled when this is dropped.
 #[derive(Default)]
-pub(crate) struct Wanted(Cancel);
+pub(crate) struct CancelOnDrop(Cancel);
 
-impl Wanted {
-    /// What is pressed then.
+impl CancelOnDrop {
+    /// The switch that this presses.
     pub fn cancel(&self) -> Cancel {
         self.0.clone()
     }
 }
 
-impl Drop for Wanted {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }

@@ -5,37 +5,33 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::limits;
-use crate::refusal::Refusal;
+use crate::refusal::{Answer, Refusal};
 
-/// A body that is JSON and says so: a form on a page elsewhere cannot.
+/// A body with the content type JSON, which a form on another site's page cannot send.
 pub(crate) struct Body<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let kind =
-            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        if kind.split(';').next().map(str::trim) != Some("application/json") {
-            let reason = "the body must be JSON, and the header Content-Type application/json";
-            return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
-        }
+        must_be_json(&request)?;
         let File(bytes) = File::from_request(request, state).await?;
-        let mut json = serde_json::Deserializer::from_slice(&bytes);
-        let read = object(&mut json).and_then(|read| json.end().map(|()| read));
-        read.map(Body).map_err(|error| Refusal::bad(format!("the body cannot be understood: {error}")))
+        Ok(Body(nestling_api::read_json(&bytes)?))
     }
 }
 
-/// What an object says. (A list of values would do for a struct too, and mean nobody knows what.)
-pub(crate) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, D::Error> {
-    let object = Map::deserialize(from)?;
-    T::deserialize(Value::Object(object)).map_err(D::Error::custom)
+/// Refuses a body that does not say that it is JSON.
+pub(crate) fn must_be_json(request: &Request) -> Answer<()> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if kind.split(';').next().map(str::trim) == Some("application/json") {
+        return Ok(());
+    }
+    let reason = "the body must be JSON, and the header Content-Type application/json";
+    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason))
 }
 
 /// A body as it is.
@@ -51,15 +47,20 @@ impl<S: Send + Sync> FromRequest<S> for File {
     }
 }
 
-/// What stands behind the question mark.
-pub(crate) struct Asked<T>(pub T);
+/// The text behind the question mark.
+pub(crate) struct QueryParameters<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParameters<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         let read = Query::from_request_parts(parts, state).await;
-        read.map(|Query(asked)| Asked(asked)).map_err(|error| Refusal::bad(error.body_text()))
+        read.map(|Query(asked)| QueryParameters(asked)).map_err(|error| {
+            // The library's own words come after the first colon.
+            let text = error.body_text();
+            let reason = text.split_once(": ").map_or(text.as_str(), |(_, reason)| reason);
+            Refusal::bad(format!("the address, behind the question mark: {reason}"))
+        })
     }
 }
 

@@ -1,7 +1,7 @@
-//! Who is connected: how many connections there may be at once, in all and from one address, and which one makes room for another.
+//! Connections: how many there may be at once, in all and from one address, and which one is closed to make room for another.
 //!
 //! A connection is being answered, or has begun a request whose headers are not complete, or waits for its next request. One that is
-//! being answered is never closed for another's sake. The others are: waiting for hours is fine as long as nobody needs the place.
+//! being answered is never closed for another's sake. The others are: idle connections stay open until others need the room.
 
 use std::cmp::Reverse;
 use std::net::IpAddr;
@@ -43,7 +43,7 @@ impl Connections {
         Some(connection)
     }
 
-    /// Closes a connection that nobody is being answered on, if there is one.
+    /// Closes a connection without a request in progress, if there is one.
     pub fn make_room(&self) {
         make_room(&mut locked(&self.open), |_| true);
     }
@@ -76,13 +76,13 @@ pub(crate) struct Connection {
     address: IpAddr,
     /// Whether there was no place for it: all that it is told is why.
     pub is_refused: bool,
-    state: Mutex<State>,
-    /// What has to look again when the connection is closed.
+    state: Mutex<ConnectionState>,
+    /// The task that is woken when the connection is closed.
     reader: AtomicWaker,
 }
 
 #[derive(Debug)]
-struct State {
+struct ConnectionState {
     /// How many answers are under way.
     answers: usize,
     /// Whether there ever was one.
@@ -94,7 +94,7 @@ struct State {
     is_closed: bool,
 }
 
-/// Why a connection comes to an end.
+/// Why a connection is closed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// Another one needs its place.
@@ -108,7 +108,7 @@ impl Connection {
         let active = Instant::now();
         // Whoever is refused has to ask at once.
         let headers_since = is_refused.then_some(active);
-        let state = State { answers: 0, has_asked: false, headers_since, active, is_closed: false };
+        let state = ConnectionState { answers: 0, has_asked: false, headers_since, active, is_closed: false };
         Connection { address, is_refused, state: Mutex::new(state), reader: AtomicWaker::new() }
     }
 
@@ -171,7 +171,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many files this process may have open; nothing where there is no limit.
+/// How many files this process may have open; nothing if there is no limit.
 #[cfg(unix)]
 fn open_files() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current

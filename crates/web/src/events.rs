@@ -17,7 +17,7 @@ use crate::connections::Answering;
 use crate::listener::Visitor;
 use crate::refusal::{Answer, Refusal};
 
-/// `GET /api/events`: first everything that goes on, then what changes.
+/// `GET /api/events`: first the state of all running searches, then the changes.
 pub(crate) async fn events(
     State(app): State<Arc<App>>,
     ConnectInfo(Visitor(connection)): ConnectInfo<Visitor>,
@@ -63,7 +63,7 @@ impl Listening {
         };
         match news {
             Ok(news) => Some(news.to_string()),
-            // The page was too slow to hear everything; it is told where things stand.
+            // The page was too slow to receive all events; it gets the complete state again.
             Err(RecvError::Lagged(_)) => Some(state(&self.app).to_string()),
             Err(RecvError::Closed) => None,
         }

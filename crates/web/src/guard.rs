@@ -1,4 +1,4 @@
-//! Who may ask. A page elsewhere must not drive this server through somebody's browser, so that a request has to be addressed to
+//! Who may ask. A page of another site must not use this server through its visitor's browser, so that a request has to be addressed to
 //! us, and to come from our own pages or from no page at all. Where others can reach us, it has to bring the token.
 
 use std::net::SocketAddr;
@@ -9,16 +9,18 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
+use nestling_presentation::escaped;
+
 use crate::app::App;
 use crate::listener::Visitor;
-use crate::refusal::{Answer, Refusal};
+use crate::refusal::{Answer, Refusal, RefusalReason};
 
-/// Our own scripts, styles, fonts and pictures, and nobody's frame.
+/// Only our own scripts, styles, fonts and pictures, and no embedding in frames.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
 pub(crate) struct Guard {
-    /// The names this machine has for itself, with the port; empty where a token stands guard.
+    /// The names this machine has for itself, with the port; empty if a token is required.
     hosts: Vec<String>,
     token: Option<String>,
     cookie: String,
@@ -89,17 +91,55 @@ pub(crate) async fn guard(
     next: Next,
 ) -> Response {
     let _answering = connection.answering();
+    let wants_page = wants_page(&request);
     let mut response = match admitted(&app.guard, &request) {
         _ if connection.is_refused => crowded(),
         Ok(None) => next.run(request).await,
         Ok(Some(response)) => response,
         Err(refusal) => refusal.into_response(),
     };
+    if wants_page && let Some(RefusalReason(reason)) = response.extensions().get() {
+        let page = refused_page(response.status(), reason);
+        response = in_place(response, page);
+    }
     let headers = response.headers_mut();
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
+}
+
+/// Whether somebody looks at the answer in a browser's window.
+fn wants_page(request: &Request) -> bool {
+    let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    accepts.contains("text/html") && !request.uri().path().starts_with("/api/")
+}
+
+/// A refusal as a page. Where the token is missing nothing else may be asked for, so that the page has its style along.
+fn refused_page(status: StatusCode, reason: &str) -> Response {
+    let remedy = match status {
+        StatusCode::UNAUTHORIZED => {
+            "Nestling printed an address when it was started; it ends in <code>?token=…</code>. Open that address once, and this \
+             browser is let in from then on."
+        }
+        StatusCode::NOT_FOUND => "<a href=\"/\">To the first page</a>",
+        _ => "",
+    };
+    let page = include_str!("refused.html").replace("{reason}", &escaped(reason)).replace("{remedy}", remedy);
+    let about = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+    ];
+    (status, about, page).into_response()
+}
+
+/// The same answer with another page in it: headers that are about the connection or the request stay.
+fn in_place(answer: Response, page: Response) -> Response {
+    let (mut about, _) = answer.into_parts();
+    let (page, body) = page.into_parts();
+    about.headers.remove(header::CONTENT_LENGTH);
+    about.headers.extend(page.headers);
+    Response::from_parts(about, body)
 }
 
 /// What is told on a connection for which there was no place.
@@ -108,7 +148,7 @@ fn crowded() -> Response {
     ([(header::CONNECTION, "close")], Refusal::busy(reason)).into_response()
 }
 
-/// Nothing if the request may go on; an answer where the token in a link becomes a cookie.
+/// Nothing if the request may proceed; a response if the token in a link becomes a cookie.
 fn admitted(guard: &Guard, request: &Request) -> Answer<Option<Response>> {
     let (uri, headers) = (request.uri(), request.headers());
     guard.admits(uri, headers)?;

@@ -26,6 +26,8 @@ mod limits;
 mod listener;
 mod refusal;
 mod server;
+mod site;
 
 pub use api::endpoints;
 pub use server::{LabReport, Options, ServeError, Server, ServerStop};
+pub use site::{ICONS, SiteFile, SiteGame, icon, is_engine, is_site, page_of, site};

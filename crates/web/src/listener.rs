@@ -145,7 +145,7 @@ impl AsyncWrite for LimitedStream {
     }
 }
 
-/// What a request knows of the connection that it came by.
+/// A request's view of its connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor(pub Arc<Connection>);
 

@@ -1,24 +1,20 @@
 //! Why a request was not answered: a status, and one line that names culprit and remedy.
 
+use axum::Extension;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use nestling::Illegal;
-use nestling_registry::{OpenError, ReadError, RunRefused, WriteError};
+use nestling_registry::{OpenError, RunRefused};
 use nestling_store::{ResumeError, StoreError};
-use serde_json::json;
 
 /// The answer `{"error": reason}`.
 #[derive(Debug)]
-pub(crate) struct Refusal {
-    pub status: StatusCode,
-    pub reason: String,
-}
+pub(crate) struct Refusal(nestling_api::Refusal);
 
 pub(crate) type Answer<T> = Result<T, Refusal>;
 
 impl Refusal {
     pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
-        Refusal { status, reason: reason.into() }
+        Refusal(nestling_api::Refusal::new(status.as_u16(), reason))
     }
 
     /// The request itself makes no sense.
@@ -35,47 +31,45 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, reason)
     }
 
-    /// It does not go with the state things are in.
+    /// It contradicts the present state.
     pub fn conflict(reason: impl Into<String>) -> Self {
         Refusal::new(StatusCode::CONFLICT, reason)
     }
 
-    /// There is too much of it already.
+    /// Too much is going on already.
     pub fn busy(reason: impl Into<String>) -> Self {
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, reason)
     }
 }
 
+/// Why a response is a refusal: for people, who get a page instead of JSON.
+#[derive(Clone, Debug)]
+pub(crate) struct RefusalReason(pub String);
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let body = format!("{}\n", json!({ "error": self.reason }));
-        (self.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+        let status = StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let body = self.0.body();
+        (status, [(header::CONTENT_TYPE, "application/json")], Extension(RefusalReason(self.0.reason)), body)
+            .into_response()
+    }
+}
+
+impl From<nestling_api::Refusal> for Refusal {
+    fn from(refusal: nestling_api::Refusal) -> Self {
+        Refusal(refusal)
     }
 }
 
 impl From<OpenError> for Refusal {
     fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::Unknown { .. } => Refusal::missing(error.to_string()),
-            _ => Refusal::impossible(error.to_string()),
-        }
-    }
-}
-
-impl From<Illegal> for Refusal {
-    fn from(illegal: Illegal) -> Self {
-        Refusal::impossible(format!("illegal, {illegal}"))
+        Refusal(error.into())
     }
 }
 
 impl From<RunRefused> for Refusal {
     fn from(refused: RunRefused) -> Self {
-        match refused {
-            RunRefused::Problem(error) => error.into(),
-            RunRefused::From(illegal) => illegal.into(),
-            RunRefused::Device { reason, .. } => Refusal::impossible(reason),
-            refused => Refusal::impossible(refused.to_string()),
-        }
+        Refusal(refused.into())
     }
 }
 
@@ -84,24 +78,6 @@ impl From<ResumeError> for Refusal {
         match error {
             ResumeError::Store(error) => error.into(),
             error => Refusal::conflict(error.to_string()),
-        }
-    }
-}
-
-impl From<ReadError> for Refusal {
-    fn from(error: ReadError) -> Self {
-        match error {
-            ReadError::Illegal(illegal) => illegal.into(),
-            error => Refusal::impossible(error.to_string()),
-        }
-    }
-}
-
-impl From<WriteError> for Refusal {
-    fn from(error: WriteError) -> Self {
-        match error {
-            WriteError::Illegal(illegal) => illegal.into(),
-            error => Refusal::impossible(error.to_string()),
         }
     }
 }

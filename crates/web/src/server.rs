@@ -1,6 +1,6 @@
 //! Listening, answering, stopping.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +13,8 @@ use nestling_store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use crate::app::App;
 use crate::connections::Connections;
@@ -29,11 +31,11 @@ pub type LabReport = Arc<dyn Fn(&Store, &Registry) -> Result<String, StoreError>
 pub struct Options {
     /// The address to listen on; port 0 is any that is free.
     pub address: SocketAddr,
-    /// What everybody who asks must bring; needed where the address can be reached from other machines.
+    /// The token that every request must have; needed if the address can be reached from other machines.
     pub token: Option<String>,
     /// The store that keeps the runs.
     pub store: PathBuf,
-    /// What makes the page `/report`; without it there is none.
+    /// The function that makes the page `/report`; without it there is no such page.
     pub report: Option<LabReport>,
     /// How long the headers of a request may take, from their first byte on. The connection is closed then.
     pub header_time: Duration,
@@ -61,22 +63,23 @@ impl Options {
     }
 }
 
-/// A token that nobody guesses.
+/// A token that cannot be guessed.
 fn drawn_token() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the system has random numbers");
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Why there is no server.
+/// Why the server could not be started.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ServeError {
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {source}")]
     Address {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's message.
         source: std::io::Error,
     },
     /// Others can reach the address, and there is no token.
@@ -131,11 +134,38 @@ impl Server {
         Ok(Server { runtime, listener, address, store, token, report, stop: watch::channel(false).0 })
     }
 
-    /// What to type into a browser to see a page, token included; none if there is no such page. The first page has no name.
+    /// What to type into a browser of this machine to see a page, token included; none if there is no such page. The first page has no name.
     pub fn address(&self, page: &str) -> Option<String> {
-        let token = self.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
+        let ip = match self.address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            ip => ip,
+        };
         let known = page.is_empty() || assets::is_page(page);
-        known.then(|| format!("http://{}/{page}{token}", self.address))
+        known.then(|| self.address_at(ip, page))
+    }
+
+    /// What to type into browsers of other machines, where the server listens on all addresses of this machine: one line for each
+    /// of its networks. Empty where the server listens on one address, which [`Server::address`] names.
+    pub fn addresses_elsewhere(&self, page: &str) -> Vec<String> {
+        if !self.address.ip().is_unspecified() {
+            return Vec::new();
+        }
+        // Without a list of the networks there is still the address for this machine.
+        let networks = if_addrs::get_if_addrs().unwrap_or_default();
+        let listens_to = |ip: &IpAddr| match ip {
+            IpAddr::V4(ip) => !ip.is_loopback() && !ip.is_link_local(),
+            IpAddr::V6(ip) => self.address.is_ipv6() && !ip.is_loopback() && !ip.is_unicast_link_local(),
+        };
+        let mut ips: Vec<IpAddr> = networks.iter().map(if_addrs::Interface::ip).filter(listens_to).collect();
+        ips.sort();
+        ips.dedup();
+        ips.into_iter().map(|ip| self.address_at(ip, page)).collect()
+    }
+
+    fn address_at(&self, ip: IpAddr, page: &str) -> String {
+        let token = self.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
+        format!("http://{}/{page}{token}", SocketAddr::new(ip, self.address.port()))
     }
 
     /// The names of the pages.
@@ -143,18 +173,18 @@ impl Server {
         assets::pages()
     }
 
-    /// What stops the server.
+    /// The switch that stops the server.
     pub fn stop(&self) -> ServerStop {
         ServerStop(self.stop.clone())
     }
 
-    /// Answers requests about the problems of a registry until somebody [stops](Server::stop) it. Searches that go on are interrupted, and can be resumed.
+    /// Answers requests about the problems of a registry until it is [stopped](Server::stop). Running searches are interrupted, and can be resumed.
     pub fn run(self, registry: Registry) -> Result<(), ServeError> {
         let Server { runtime, listener, address, store, token, report, stop } = self;
         let app = Arc::new(App::new(registry, store, Guard::new(address, token), report, stop.subscribe()));
         let mut stopping = stop.subscribe();
         let shutdown = async move {
-            // An error would mean that nobody is left to stop us.
+            // An error means that every handle that could stop the server is gone.
             let _ = stopping.wait_for(|stopping| *stopping).await;
         };
         let served = runtime.block_on(async {
@@ -163,7 +193,7 @@ impl Server {
             let mut stopping = stop.subscribe();
             tokio::select! {
                 served = serving.into_future() => served,
-                // A client that never comes to an end does not keep us.
+                // The server does not wait for clients that never finish.
                 () = async {
                     let _ = stopping.wait_for(|stopping| *stopping).await;
                     tokio::time::sleep(limits::FAREWELL).await;
@@ -174,6 +204,11 @@ impl Server {
         runtime.shutdown_timeout(limits::FAREWELL);
         served.map_err(|source| ServeError::Address { address, source })
     }
+}
+
+/// What becomes smaller: not fonts and pictures, which are compressed already, and no streams of events.
+fn worth_compressing() -> impl Predicate {
+    DefaultPredicate::new().and(NotForContentType::const_new("font/"))
 }
 
 fn router(app: Arc<App>) -> Router {
@@ -188,5 +223,6 @@ fn router(app: Arc<App>) -> Router {
         })
         .layer(DefaultBodyLimit::max(limits::BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .layer(CompressionLayer::new().compress_when(worth_compressing()))
         .with_state(app)
 }

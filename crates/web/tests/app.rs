@@ -9,3 +9,6 @@ mod hostile;
 mod load;
 mod pages;
 mod searches;
+mod site;
+mod tab;
+mod words;

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::common::Serving;
-use crate::common::browser::{DESKTOP, PHONE, Page, use_it};
+use crate::common::browser::{DESKTOP, PHONE, Page, use_with};
+use crate::common::place::Place;
 
 /// The page's own rules and the server's allow the same moves, whatever is played; links carry every record.
 const RULES: &str = r#"(async () => {
-    const { VARIANTS, Position } = await import('/morpion/rules.js')
-    const { pack, read, unpack, write } = await import('/morpion/notation.js')
-    const api = await import('/core/api.js')
+    const { VARIANTS, Position } = await import('./morpion/rules.js')
+    const { pack, read, unpack, write } = await import('./morpion/notation.js')
+    const api = await import('./core/api.js')
     let [seed, compared] = [1, 0]
     const below = n => (seed = (seed * 16807) % 2147483647) % n
     for (const variant of Object.values(VARIANTS)) {
@@ -40,8 +41,8 @@ const RULES: &str = r#"(async () => {
 
 /// A game in which several lines pass through one dot: its link, and where that dot is.
 const CROSSING: &str = r#"(async () => {
-    const { VARIANTS, Position, dot } = await import('/morpion/rules.js')
-    const { pack } = await import('/morpion/notation.js')
+    const { VARIANTS, Position, dot } = await import('./morpion/rules.js')
+    const { pack } = await import('./morpion/notation.js')
     const variant = VARIANTS['5T']
     for (const moves = []; ; moves.push(new Position(variant, moves).legal()[0])) {
         const legal = new Position(variant, moves).legal()
@@ -75,12 +76,12 @@ fn score_is(page: &mut Page, score: i64) {
 
 #[test]
 fn on_a_desktop() {
-    use_it(&DESKTOP, "", READY, everything);
+    use_with(Serving::start(), &DESKTOP, "morpion", READY, everything);
 }
 
 #[test]
 fn on_a_phone() {
-    use_it(&PHONE, "", READY, everything);
+    use_with(Serving::start(), &PHONE, "morpion", READY, everything);
 }
 
 /// Answers as on a machine with a GPU. What is begun is kept; once `lenient` is set, searches are explained as the processor's.
@@ -98,11 +99,11 @@ const WITH_GPU: &str = r#"
 
 #[test]
 fn on_a_gpu() {
-    use_it(&DESKTOP, "", READY, choose_a_gpu);
+    use_with(Serving::start(), &DESKTOP, "morpion", READY, choose_a_gpu);
 }
 
-fn choose_a_gpu(page: &mut Page, serving: &Serving, _: bool) {
-    let devices = serving.get("/api/problem?problem=morpion-5t").json()["devices"].clone();
+fn choose_a_gpu(page: &mut Page, _: &Place, _: bool) {
+    let devices = page.get("/api/problem?problem=morpion-5t")["devices"].clone();
     assert_eq!(devices[0], "cpu");
     page.wait("document.querySelector('#distance').textContent !== ''");
     let offered = "document.querySelector('#device').checkVisibility()";
@@ -137,7 +138,7 @@ fn choose_a_gpu(page: &mut Page, serving: &Serving, _: bool) {
     page.forgive(&["422"]);
 }
 
-fn everything(page: &mut Page, serving: &Serving, phone: bool) {
+fn everything(page: &mut Page, _: &Place, phone: bool) {
     let ready = page.eval("Math.round(performance.getEntriesByType('navigation')[0].domComplete)");
     println!("the page was complete after {ready} ms");
     page.shoot("start");
@@ -146,7 +147,7 @@ fn everything(page: &mut Page, serving: &Serving, phone: bool) {
     choose_between_lines(page, phone);
     zoom(page, phone);
     ask_for_help(page);
-    watch(page, serving);
+    watch(page);
     open_and_save(page);
     look_around(page, phone);
 }
@@ -266,7 +267,7 @@ fn ask_for_help(page: &mut Page) {
     page.shoot("finished");
 }
 
-fn watch(page: &mut Page, serving: &Serving) {
+fn watch(page: &mut Page) {
     page.click("[data-variant='5D']");
     page.eval("document.querySelector('#another').open = true");
     page.choose("#algorithm", "nested");
@@ -281,7 +282,7 @@ fn watch(page: &mut Page, serving: &Serving) {
     page.wait(&format!("Number(document.querySelector('#live-best').textContent) > {first}"));
     page.wait("document.querySelectorAll('#bars .bar').length > 3");
     page.shoot("watching");
-    let runs = serving.get("/api/runs").json();
+    let runs = page.get("/api/runs");
     let run = runs[0]["id"].as_i64().unwrap();
     assert_eq!((&runs[0]["search"], &runs[0]["state"]), (&json!("repeat(nested(3))"), &json!("running")));
 
@@ -297,7 +298,7 @@ fn watch(page: &mut Page, serving: &Serving) {
     page.click("#stop");
     page.wait("document.querySelector('#live-state').textContent.startsWith('Done')");
     page.shoot("stopped");
-    assert_eq!(serving.until(run, "done")["results"], json!([]));
+    assert_eq!(page.until(run, "done")["results"], json!([]));
     assert_eq!(page.eval("document.querySelector('#another').open"), json!(true), "news of a search closed the form");
     let best = number(page, "#live-best");
     page.click("#take");
@@ -360,7 +361,7 @@ fn look_around(page: &mut Page, phone: bool) {
     let sizes: &[(u32, u32)] = if phone { &[(320, 568)] } else { &[(3840, 2160), (900, 700)] };
     for &(width, height) in sizes {
         page.resize(width, height, phone);
-        for name in ["", "runs"] {
+        for name in ["", "morpion", "runs"] {
             page.open(&format!("{address}/{name}"));
             page.wait("document.querySelector('h1') !== null");
             assert_eq!(page.eval("document.documentElement.scrollWidth <= innerWidth"), json!(true), "{name} {width}");

@@ -1,4 +1,4 @@
-//! Nobody locks others out by keeping connections open, and nobody is hung up on without need.
+//! A client cannot lock others out by keeping connections open, and no connection is closed without need.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -86,7 +86,7 @@ fn silent_connections_stay() {
     assert!(events.next().is_some(), "the page still listens");
 }
 
-/// Whoever opens connections and asks nothing loses the oldest of them, and keeps nobody from asking.
+/// A client that opens connections without requests loses the oldest of them, and does not block others.
 #[test]
 fn unfinished_requests_make_room() {
     let (serving, _folder) = serving(|options| {
@@ -127,6 +127,11 @@ fn an_address_has_its_share() {
     let refused = serving.get("/api/about");
     refused.refused(429, &["too many connections"]);
     assert_eq!(refused.header("connection"), Some("close"));
+    // People get a page, on a connection that is closed too.
+    let page = serving.ask("GET", "/", &[("Accept", "text/html")], b"");
+    assert_eq!((page.status, page.header("connection")), (429, Some("close")));
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    assert!(page.text().contains("too many connections"), "{}", page.text());
     assert_eq!(status(&mut from_elsewhere(&serving, &whole(&serving, "/api/about"))), 200);
     pages.pop();
     // The server hears of it a moment later.

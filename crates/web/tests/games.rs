@@ -110,10 +110,65 @@ fn puzzles_come_as_text() {
     paste("sudoku", " \n").refused(422, &["the text is empty"]);
     paste("morpion-5d", "1").refused(422, &["morpion-5d"]);
     paste("sudokus", "1").refused(404, &["did you mean sudoku?"]);
+    let book = |rest: &str| serving.get(&format!("/api/puzzles/book?kind=sudoku&level=medium&seed=1&{rest}"));
+    assert!(book("count=2&as=svg").text().starts_with("<svg"));
+    assert_eq!(book("count=2&as=svg").body, book("count=2&as=svg").body);
+    assert_eq!(book("count=1&as=pdf").header("content-type"), Some("application/pdf"));
+    book("count=61&as=pdf").refused(422, &["1 to 60 puzzles"]);
+    book("count=1&as=doc").refused(422, &["pdf or svg"]);
     let several = serving.get("/api/puzzles/solutions?problem=sudoku:seed=1,order=3,empty=95").json();
     assert_eq!(several["solutions"], "several");
     let none = serving.get("/api/puzzles/solutions?problem=morpion-5d").json();
     assert_eq!(none["solutions"], json!(null));
+}
+
+/// New puzzles have one solution; hints give their reasons, and mistakes are named.
+#[test]
+fn puzzles_are_generated_explained_and_checked() {
+    let serving = Serving::start();
+    let address = "/api/puzzles/new?kind=sudoku&level=medium&seed=4";
+    let made = serving.get(address).json();
+    assert_eq!(made, serving.get(address).json());
+    let name = made["problem"].as_str().unwrap();
+    assert_eq!((&made["level"], &made["size"]), (&json!("medium"), &json!(9)));
+    assert!(made["techniques"].as_str().unwrap().contains("hidden single"));
+    assert_eq!(serving.get(&format!("/api/puzzles/solutions?problem={name}")).json()["solutions"], "one");
+
+    let asked = |path: &str, moves: &[String]| serving.post(path, &json!({ "problem": name, "moves": moves }));
+    let mut moves = Vec::new();
+    for _ in 0..6 {
+        let reasons = asked("/api/puzzles/reasons", &moves).json();
+        let last = reasons["steps"].as_array().unwrap().last().unwrap().clone();
+        assert!(last["words"].as_str().unwrap().contains(last["cells"][0].as_str().unwrap()), "{last}");
+        moves.push(last["played"].as_str().unwrap().to_owned());
+    }
+    let right = asked("/api/puzzles/mistakes", &moves).json();
+    assert_eq!((&right["solvable"], &right["moves"]), (&json!(true), &json!([])));
+    // Of pencil marks for a cell one is right, whatever the order of the others.
+    let cell = moves[5].split('=').next().unwrap();
+    let marks: Vec<String> = (1..=9).rev().map(|value| format!("{cell}={value}")).collect();
+    let marked = json!({ "problem": name, "moves": [], "marks": marks });
+    let wrong = serving.post("/api/puzzles/mistakes", &marked).json();
+    let wrong: Vec<&str> = wrong["marks"].as_array().unwrap().iter().map(|mark| mark.as_str().unwrap()).collect();
+    assert_eq!(wrong, marks.iter().filter(|mark| **mark != moves[5]).collect::<Vec<_>>());
+    // Another value for the last cell, if the rules allow one.
+    let cell = moves.pop().unwrap().split('=').next().unwrap().to_owned();
+    let others = (1..=9).map(|value| [&moves[..], &[format!("{cell}={value}")]].concat());
+    let found: Vec<_> = others
+        .map(|moves| asked("/api/puzzles/mistakes", &moves))
+        .filter(|reply| reply.status == 200)
+        .map(|reply| reply.json()["moves"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(found.iter().filter(|&&wrong| wrong == 0).count(), 1, "{found:?}");
+    assert!(found.iter().all(|&wrong| wrong <= 1), "{found:?}");
+
+    let none = serving.post("/api/puzzles/reasons", &json!({ "problem": "morpion-5d", "moves": [] })).json();
+    assert_eq!(none["steps"], json!(null));
+    let refused = |query: &str, words: &[&str]| serving.get(&format!("/api/puzzles/new?{query}")).refused(422, words);
+    refused("kind=kakuro&level=extreme&seed=1", &["level extreme", "easy, medium, hard or expert"]);
+    refused("kind=sudoku&level=hard&size=10&seed=1", &["size 10", "4, 9 or 16"]);
+    refused("kind=chess&level=hard&seed=1", &["sudoku and kakuro"]);
+    serving.get("/api/puzzles/new?kind=sudoku&level=hard&seed=x").refused(400, &["seed must be a whole number"]);
 }
 
 /// Files are read from the benchmark data alone, by their names.

@@ -1,11 +1,13 @@
 //! Who may ask, and who may not; and that what can be asked for is described.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use nestling_web::{Options, ServeError, Server};
 use serde_json::Value;
 
 use crate::common::Serving;
 
-/// A page elsewhere must not drive the server through somebody's browser.
+/// A page elsewhere must not drive the server through a user's browser.
 #[test]
 fn pages_elsewhere_are_refused() {
     let serving = Serving::start();
@@ -95,6 +97,33 @@ fn the_report_is_shown() {
     assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
 }
 
+/// A list of the pages elsewhere than in parts/site.html has what that one has.
+#[test]
+fn every_list_of_the_pages_is_complete() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    let links = |html: &str| -> Vec<String> {
+        let targets = html.split("<a href=\"/").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+        targets.filter(|target| !target.is_empty()).collect()
+    };
+    let site = links(&read("assets/parts/site.html"));
+    let mut sorted = site.clone();
+    sorted.push("home".to_owned());
+    sorted.sort_unstable();
+    assert_eq!(sorted, nestling_web::Server::pages(), "the list of parts/site.html");
+    let home = read("assets/home.html");
+    let tiles = home.split_once("<ul class=\"tiles\">").unwrap().1.split("</ul>").next().unwrap();
+    let games: Vec<&String> = site.iter().filter(|page| *page != "runs").collect();
+    assert_eq!(links(tiles).iter().collect::<Vec<_>>(), games, "the tiles of home.html");
+    let (last, others) = site.split_last().unwrap();
+    let listed = format!("The page to open: {} or {last} [default", others.join(", "));
+    assert!(read("../cli/src/play/args.rs").contains(&listed), "the help of `nestling play` should have {listed:?}");
+    let seen: Vec<&str> =
+        crate::common::browser::SEEN.split('"').filter(|word| site.iter().any(|page| page == word)).collect();
+    let taught: Vec<&str> = games.iter().map(|page| page.as_str()).filter(|page| *page != "problems").collect();
+    assert_eq!(seen, taught, "the pages that teach a game, in tests/common/browser.rs");
+}
+
 /// Every page is small, and nothing of it is fetched twice.
 #[test]
 fn pages_are_light() {
@@ -133,12 +162,74 @@ fn pages_are_light() {
             assert!(html.contains(&format!("href=\"{module}\"")), "{page}.html does not name {module}");
         }
         let named = html.split(['"']).filter(|part| part.starts_with('/') && part.contains('.'));
-        let sum: usize = html.len() + named.map(|part| serving.get(part).body.len()).sum::<usize>();
-        assert!(sum < 250_000, "{page} and what it needs have {sum} bytes");
+        let named: Vec<&str> = named.collect();
+        let plain = html.len() + named.iter().map(|part| serving.get(part).body.len()).sum::<usize>();
+        let sent = |path: &str| serving.ask("GET", path, &[("Accept-Encoding", "gzip")], b"").body.len();
+        let sum = sent(&format!("/{page}")) + named.iter().map(|part| sent(part)).sum::<usize>();
+        println!("/{page}: {sum} bytes sent, {plain} unpacked");
+        assert!(sum < 170_000, "{page} and what it needs have {sum} bytes as they are sent");
     }
     for path in ["/..", "/../Cargo.toml", "/core/../../Cargo.toml", "/%2e%2e/Cargo.toml", "/core", "/nothing"] {
         serving.get(path).refused(404, &["no such page"]);
     }
+}
+
+/// A server that listens to all networks names the addresses that other machines can use; one for this machine has none.
+#[test]
+fn other_machines_get_addresses() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options::new(&folder.path().join("runs.db"));
+    assert_eq!(Server::bind(&options).unwrap().addresses_elsewhere("quarto"), Vec::<String>::new());
+    let server = Server::bind(&options.listening(IpAddr::V4(Ipv4Addr::UNSPECIFIED))).unwrap();
+    let here = server.address("quarto").unwrap();
+    let (_, end) = here.rsplit_once(':').unwrap();
+    assert!(end.contains("/quarto?token="), "{here}");
+    for address in server.addresses_elsewhere("quarto") {
+        assert!(address.ends_with(&format!(":{end}")), "{address} is not as {here}");
+        assert!(!["//0.0.0.0", "//127.", "//169.254."].iter().any(|useless| address.contains(useless)), "{address}");
+    }
+}
+
+/// A report that is watched loads itself again.
+#[test]
+fn the_report_can_be_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let report: nestling_web::LabReport = std::sync::Arc::new(|_, _| Ok("<p>the report".to_owned()));
+    let serving = Serving::with(&Options { report: Some(report), ..Options::new(&folder.path().join("runs.db")) });
+    assert_eq!(serving.get("/report?watch=true").header("refresh"), Some("10"));
+    assert_eq!(serving.get("/report").header("refresh"), None);
+}
+
+/// What people see who open a wrong address or have no token: a page in words. Programs get JSON.
+#[test]
+fn refusals_are_pages_for_people() {
+    let (serving, guarded) = (Serving::start(), Serving::guarded());
+    let html = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+    let missing = serving.ask("GET", "/nothing", &html, b"");
+    assert_eq!((missing.status, missing.header("content-type")), (404, Some("text/html; charset=utf-8")));
+    assert!(missing.text().contains("there is no such page") && missing.text().contains("href=\"/\""));
+    let locked = guarded.ask("GET", "/", &html, b"");
+    assert_eq!(locked.status, 401);
+    assert!(locked.text().contains("the token is missing") && locked.text().contains("?token="), "{}", locked.text());
+    serving.ask("GET", "/api/nothing", &html, b"").refused(404, &["no such page"]);
+    serving.get("/api/runs?limit=many").refused(400, &["the address, behind the question mark: limit"]);
+}
+
+/// What is text is compressed for those who can read it.
+#[test]
+fn pages_are_compressed() {
+    let serving = Serving::start();
+    for path in ["/", "/base.css", "/core/api.js", "/icon.svg", "/api/problems", "/api/openapi.json"] {
+        let (plain, packed) = (serving.get(path), serving.ask("GET", path, &[("Accept-Encoding", "gzip")], b""));
+        assert_eq!(
+            (plain.header("content-encoding"), packed.header("content-encoding")),
+            (None, Some("gzip")),
+            "{path}"
+        );
+        assert!(packed.body.len() < plain.body.len(), "{path}");
+    }
+    let font = serving.ask("GET", "/fonts/source-sans-3.woff2", &[("Accept-Encoding", "gzip")], b"");
+    assert_eq!(font.header("content-encoding"), None, "fonts are compressed already");
 }
 
 /// A module and all that it imports, as addresses.

@@ -1,6 +1,7 @@
 //! Whatever is sent, the answer is never that the server is to blame, and it keeps working.
 
 use nestling::{Rng, Stream};
+use nestling_api::Refusal;
 use serde_json::{Value, json};
 
 use crate::common::{Serving, order};
@@ -19,7 +20,7 @@ fn mostly<'a, T>(rng: &mut Rng, all: &'a [T], sound: usize) -> &'a T {
     if rng.below(3) == 0 { pick(rng, all) } else { pick(rng, &all[..sound]) }
 }
 
-const PATHS: [&str; 26] = [
+const PATHS: [&str; 27] = [
     "/api/openapi.json",
     "/api/problems",
     "/api/problem",
@@ -27,6 +28,7 @@ const PATHS: [&str; 26] = [
     "/api/best",
     "/api/puzzles",
     "/api/puzzles/solutions",
+    "/api/puzzles/new",
     "/api/collections",
     "/api/table",
     "/api/games/position",
@@ -128,7 +130,7 @@ const BEGIN: Route =
     ("POST", "/api/runs", &["problem", "search", "from", "seconds", "playouts", "seed", "target", "device"]);
 
 /// What can be asked for, and the fields it knows.
-const ROUTES: [Route; 16] = [
+const ROUTES: [Route; 18] = [
     ("POST", "/api/games/position", &["problem", "moves"]),
     ("POST", "/api/games/export", &["problem", "moves", "format", "width", "theme"]),
     ("POST", "/api/games/open", &["problem", "moves", "format"]),
@@ -143,6 +145,8 @@ const ROUTES: [Route; 16] = [
     ("GET", "/api/runs/6", &[]),
     ("POST", "/api/hint", &["problem", "moves", "seconds", "seed"]),
     ("POST", "/api/puzzles", &["problem", "text"]),
+    ("POST", "/api/puzzles/mistakes", &["problem", "moves"]),
+    ("POST", "/api/puzzles/reasons", &["problem", "moves"]),
     ("POST", "/api/table/reply", &["problem", "moves", "level", "seed"]),
     ("POST", "/api/table/analysis", &["problem", "moves", "seed"]),
 ];
@@ -247,4 +251,13 @@ fn no_request_is_the_servers_fault() {
     }
     let run = serving.begin(order("nested(1)", 100));
     serving.until(run, "done");
+}
+
+/// A reason quotes what was sent: without control characters, and shortened to 1,500 characters and the sign that some are missing.
+#[test]
+fn what_was_sent_cannot_disturb_a_reason() {
+    assert_eq!(Refusal::bad("unknown field `a\u{8}b`").reason, "unknown field `a\u{fffd}b`");
+    let long = Refusal::bad("é".repeat(2_000)).reason;
+    assert_eq!((long.chars().count(), long.chars().last()), (1_501, Some('…')));
+    assert_eq!(Refusal::bad("é".repeat(1_500)).reason, "é".repeat(1_500));
 }

@@ -1,4 +1,4 @@
-//! Searches begin, are heard of, stop and go on.
+//! Searches begin, are reported, stop and continue.
 
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,7 @@ fn news_come_as_they_happen() {
     assert_eq!((found[0]["score"].as_i64(), found[0]["own"].as_bool()), (scores.last().copied(), Some(true)));
 }
 
-/// However often a search is paused, it comes to the result of one that was left alone.
+/// However often a search is paused, it has the result of an uninterrupted one.
 #[test]
 fn pausing_changes_nothing() {
     let serving = Serving::start();
@@ -231,7 +231,7 @@ fn runs_are_exported() {
     assert_eq!(export("json").json()["id"], json!(run));
     assert!(export("csv").text().starts_with("run,seconds,playouts,score,found,moves\n"));
     assert!(export("svg").text().starts_with("<svg") && export("svg").text().contains("moves"));
-    export("pdf").refused(422, &["json, csv or svg"]);
+    export("pdf").refused(422, &["json, csv, svg or gif"]);
     serving.get(&format!("/api/runs/{run}/export")).refused(400, &["as"]);
     for run in ["0", "99", "-1", "x", "99999999999999999999"] {
         serving.get(&format!("/api/runs/{run}")).refused(404, &["there is no"]);

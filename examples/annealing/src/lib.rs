@@ -1,6 +1,6 @@
 //! Simulated annealing: change the ending of one game again and again, and accept worse games too while it is hot.
 
-use nestling::search::{Algorithm, Argument, Form, Menu, Plan, PlanError, Planned, Planner, ScoredMoves};
+use nestling::search::{Algorithm, Argument, Form, FrameCheck, Menu, Plan, PlanError, Planned, Planner, ScoredMoves};
 use nestling::search::{Profile, SearchProgress, SearchReport, Task};
 use nestling::{Estimate, Move, Problem, Search, Stream, engine};
 use serde::{Deserialize, Serialize};
@@ -82,6 +82,11 @@ impl<P: Problem> Plan<P> for Annealing {
         }
         let best = this.tally.seen.clone().expect("at least one game was played");
         this.tally.clone().ended(task, best, |_| this)
+    }
+
+    fn check_frame(&self, state: &P, walk: &Walk<P::Move>) -> FrameCheck {
+        let is_legal = |game: &ScoredMoves<P::Move>| state.certify(&game.moves).is_ok();
+        if walk.kept.as_ref().is_none_or(is_legal) { Ok(()) } else { Err("its game is not legal") }
     }
 
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {

@@ -16,7 +16,7 @@ pub const SEARCHES: [&str; 6] = [
     "mean(900, playout)",
 ];
 
-/// Makes one of the searches in steps of so many playouts. The number stands for all that it came to: its score, its moves, its playouts.
+/// Makes one of the searches in steps of so many playouts. The number is a checksum of its result: score, moves, playouts.
 #[unsafe(no_mangle)]
 pub extern "C" fn search(number: u32, seed: u64, playouts: u64, step: u64) -> u64 {
     let board = Board::new(Variant::FiveD);

@@ -15,10 +15,10 @@ pub(crate) fn with_help(command: Command, registry: &Registry) -> Command {
     let (searches, players) = (listed(registry.searches().forms()), listed(registry.players().forms()));
     let examples = examples(&command);
     command
-        .after_help(examples)
+        .after_help(format!("{examples}\n\nPages, for `nestling help PAGE`:\n{}", crate::help::pages()))
         .mut_subcommand("solve", |solve| {
             solve.after_help(format!(
-                "Search expressions:\n{searches}  Every search also takes playout=NAME, the policy of its playouts, and weights=FILE, the weights of\n  their moves (see nestling weights --help). docs/SEARCHES.md explains every option.\n\n{SOLVE_EXAMPLES}"
+                "Search expressions (option=default; docs/SEARCHES.md explains the options):\n{searches}  Every search also has the options playout=NAME, the policy of its playouts, and weights=FILE,\n  which makes some moves likelier in its playouts (see `nestling weights --help`).\n\n{SOLVE_EXAMPLES}"
             ))
         })
         .mut_subcommand("match", |duel| duel.after_help(table::match_help(&players)))

@@ -16,19 +16,25 @@ Examples:
   nestling verify *.psol
   nestling verify mine.psol --against theirs.msr
   nestling verify - --json < game.json
+  nestling verify --unique sudokus.txt
 
 Reported for each game: whether it is legal, whether it is complete, and whether it is a published
 record, up to symmetry and the order of moves. With --against, also: whether both games are the same
-or, for Morpion Solitaire, have the same lines in another order, or the same dots.
+or, for Morpion Solitaire, have the same lines in another order, or the same dots. With --unique,
+for each Sudoku or Kakuro: whether the exact solver finds one solution, several or none.
 
-Exit codes: 0 all games are legal; 1 a game is illegal; 2 a game cannot be read")]
+Exit codes: 0 every game is legal, or every puzzle has exactly one solution; 1 a game is illegal, a
+puzzle does not have exactly one solution, or this could not be decided; 2 a file cannot be read")]
 pub(crate) struct VerifyArgs {
-    /// Files with games in any format; FILE#K is the K-th game in a file, - is standard input
+    /// Files with games in any format, or with puzzles; FILE#K is the K-th game or puzzle in a file, - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Compare each game with the game in this file, up to symmetry
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
+    /// Report whether the Sudokus or Kakuros in the files have exactly one solution, instead of verifying games
+    #[arg(long, conflicts_with = "against")]
+    pub unique: bool,
     /// Print JSON, one object per line
     #[arg(long)]
     pub json: bool,
@@ -36,7 +42,7 @@ pub(crate) struct VerifyArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The last K moves of a game are best if no game with the same moves before them is longer. K grows by
+The last K moves of a game are best if no longer game begins with the moves before them. K grows by
 one move at a time until the limit is reached or the whole game is proven. The search is exhaustive
 and keeps no table of positions: it needs little memory, and the proof does not depend on hash
 values.
@@ -60,17 +66,16 @@ pub(crate) struct ProveArgs {
     /// Reorder the game's moves, with the same lines, so that more moves are proven in the same time
     #[arg(long)]
     pub any_order: bool,
-    /// Instead, prove for each move: if it is removed with all moves that depend on it, the remaining moves cannot be completed to a
-    /// longer game
+    /// For each move, remove it and all moves that depend on it, and prove that no completion of the rest is longer than the game
     #[arg(long, conflicts_with_all = ["any_order", "checkpoint"])]
     pub each_move: bool,
-    /// Stop after this time, such as 30s, 5m or 1h30m. If no limit is given, 1m
+    /// Stop after this time, such as 30s, 5m or 1h30m [default: 1m, if --positions is not given]
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
     /// Stop after this many positions, counted over all runs with the same checkpoint
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub positions: Option<u64>,
-    /// Continue from the number of proven moves in this file if it exists, and keep the file up to date
+    /// Keep the number of proven moves in this file; if it exists, continue from it
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// If a longer game is found, write it to this file; the file's ending decides the format
@@ -92,6 +97,7 @@ Examples:
   nestling show game.psol
   nestling show game.msr --up-to 60 --ascii
   nestling show game.psol -o game.svg --animated
+  nestling show game.psol -o game.gif
 
 Exit codes: 0 done; 1 the game is illegal; 2 the file cannot be read")]
 pub(crate) struct ShowArgs {
@@ -99,7 +105,7 @@ pub(crate) struct ShowArgs {
     pub file: PathBuf,
     #[command(flatten)]
     pub ascii: AsciiArgs,
-    /// Write the game to this file instead, such as a picture (.svg or .png)
+    /// Write the game to this file instead, such as a picture: .svg and .png show a position, .gif shows the moves one by one
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -117,6 +123,7 @@ Formats are recognised by content when reading, and chosen by the file's ending 
   .game         Nestling's text format, for every problem: the problem's name, one move per line
   .json         Nestling's JSON format, for every problem
   .svg, .png    a picture that contains this JSON, so that the game can be read again
+  .gif          an animated picture of the moves, which contains the JSON too
 All formats keep the origin of a game: search, seed, playouts, date, author.
 Read, but not written: the JSON of PyMorpionSolitaire and of MorpionSolitaire for .NET.
 
@@ -154,7 +161,7 @@ Examples:
 pub(crate) struct RecordsArgs {
     /// The game to draw, or the problem whose games to list
     pub name: Option<String>,
-    /// Write the game to this file instead of drawing it; if NAME is a problem, write all games of your own runs
+    /// Write the game to this file instead of drawing it; if NAME is a problem, write the games that your own runs found
     #[arg(short, long, value_name = "FILE", requires = "name")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -185,7 +192,7 @@ pub(crate) struct PictureArgs {
     /// Animate the moves one by one (.svg only)
     #[arg(long)]
     pub animated: bool,
-    /// The text below the picture; if not given, who or what found the game
+    /// The text below the picture [default: the author or search that found the game]
     #[arg(long, value_name = "TEXT")]
     pub caption: Option<String>,
 }

@@ -23,20 +23,20 @@ Examples:
   nestling records morpion-5t                 the games found so far, also during the hunt
   nestling records morpion-5t -o found.psol   write them to a file
 
-The search is restarted again and again, each time from new random games, so that all searches are
-independent; with --from-games each begins with games of the file. Games with the same dots, up to
-symmetry, are a family. One game of each family that reaches the score of --keep is stored. At the
-end a summary shows how many searches reached which score, and the best families: how many searches
-found each, and which published record belongs to it.
+The search is restarted again and again. Each search starts from new random games (with
+--from-games: from games of the file), so the searches are independent. Games with the same dots, up
+to symmetry, are a family. One game of each family that reaches the score of --keep is stored. At
+the end a summary lists the scores with the number of searches that reached each, and the best
+families with the number of searches and, if there is one, the published record.
 
 Exit codes: as for `nestling solve`; 1 if the target was not reached")]
 pub(crate) struct HuntArgs {
     /// The problem, such as morpion-5t
     pub problem: String,
-    /// Stop at this score. If not given, one better than the published record
+    /// Stop at this score [default: one better than the published record]
     #[arg(long, value_name = "N", value_parser = score, allow_hyphen_values = true)]
     pub target: Option<f64>,
-    /// Store the games that reach this score. If not given, 3 worse than the published record
+    /// Store the games that reach this score [default: 3 worse than the published record]
     #[arg(long, value_name = "N", value_parser = score, allow_hyphen_values = true)]
     pub keep: Option<f64>,
     /// The search expression
@@ -45,13 +45,13 @@ pub(crate) struct HuntArgs {
     /// Begin every search with games of this file, drawn at random, instead of random games: the search is then repeat(pool(first=replay(FILE)))
     #[arg(long, value_name = "FILE", conflicts_with = "search")]
     pub from_games: Option<String>,
-    /// Stop after this time, such as 30m or 8h. If not given, the hunt continues until it reaches the target or you press Ctrl-C
+    /// Stop after this time, such as 30m or 8h [default: the hunt continues until it reaches the target or you press Ctrl-C]
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
-    /// The random seed. If not given, a seed is drawn and printed
+    /// The random seed [default: drawn and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// The number of threads; all cores if not given
+    /// The number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Where the search runs: on GPUs if there are any and they support the search (auto), on the processor (cpu), or on the NVIDIA GPUs (cuda)

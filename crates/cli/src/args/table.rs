@@ -11,11 +11,11 @@ pub(super) fn match_help(players: &str) -> String {
     format!(
         "\
 Players:
-{players}  Quarto adds three players from the paper on UCT. `first` wins at once if it can. `playout` also
-  avoids giving a piece that wins at once. `second` also places its piece so that a safe one is left
-  to give.
-  Every player takes from=STAGE and before=PLAYER: until the game reaches that stage, PLAYER plays
-  instead. In Quarto the stage is the number of pieces on the board.
+{players}  Quarto adds three players from the paper on UCT. `first` wins at once if it can. `playout` does
+  so too and, if it can, gives no piece with which the opponent wins at once. `second` also places
+  its piece so that such a safe piece remains, if it can.
+  Every player has the options from=STAGE and before=PLAYER: before that stage of the game, PLAYER
+  chooses the moves. In Quarto the stage is the number of pieces on the board.
 
 Examples:
   nestling match quarto 'uct(1000)' second --games 1000 --seed 1
@@ -39,17 +39,16 @@ pub(crate) struct MatchArgs {
     /// The other player
     #[arg(value_name = "B")]
     pub other: String,
-    /// The number of games; the players take turns to begin
+    /// The number of games; the players alternate in moving first
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true, default_value = "100")]
     pub games: u64,
-    /// Begin games with this many random moves; each beginning is played twice, with the players exchanged
+    /// Begin games with this many random moves; each opening is played twice, the second time with the players swapped
     #[arg(long, value_name = "MOVES", value_parser = within(0..=MOST_MOVES), allow_hyphen_values = true, default_value = "0")]
     pub opening: usize,
-    /// The random seed; the same seed gives the same games, unless a player has a time limit. If not given, a seed is drawn and
-    /// printed
+    /// The random seed; the same seed gives the same games, unless a player has a time limit [default: drawn and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// The number of threads; all cores if not given. The result does not depend on it
+    /// The number of threads; the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Print games and the result as JSON, one object per line

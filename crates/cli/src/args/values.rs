@@ -1,4 +1,4 @@
-//! What flags take. An error is what was expected, to be read after that word.
+//! The values of flags. The text of an error names the expected value; clap puts "expected" before it.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

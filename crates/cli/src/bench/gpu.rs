@@ -8,7 +8,7 @@ use nestling_gpu::Gpu;
 use nestling_gpu::morpion::{NestedRuns, Nesting, NrpaRuns, NrpaSettings, Playouts, program};
 use nestling_morpion::Board;
 
-use super::rounds::{Clock, Contestant, Standing};
+use super::rounds::{Clock, Contestant, ContestantResult};
 use super::sheet::{Columns, Row};
 use super::{Bench, VARIANTS};
 use crate::text;
@@ -19,7 +19,7 @@ const GAMES: u32 = 1 << 24;
 /// Level-1 searches of every run in a round on the GPU: a tenth of a second.
 const SEARCHES: u32 = 5;
 
-/// What the search of weighted playouts calls its weights.
+/// The name of the weights in the search of weighted playouts.
 const WEIGHTS: &str = "weights";
 
 impl Bench {
@@ -61,7 +61,7 @@ impl Bench {
                     Ok(run.threads(threads).seed(seed).start()?.counts.moves)
                 });
                 let standings = self.compare(Clock::Wall, variant, what, false, &[ours, gpu])?;
-                let [processor, gpu] = [&standings[0], &standings[1]].map(|Standing { time, .. }| 1e3 / time);
+                let [processor, gpu] = [&standings[0], &standings[1]].map(|ContestantResult { time, .. }| 1e3 / time);
                 let (how, ratio) = (device.name()?, standings[1].ratio);
                 let row = Row { variant: variant.name(), what, how, left: processor, right: gpu, ratio };
                 self.sheet.row(&columns, &row)?;

@@ -1,6 +1,7 @@
 //! `nestling bench`: our engine beside the paper's technique, in one run, as ratios.
 
 pub(crate) mod args;
+mod change;
 mod gpu;
 mod rounds;
 mod sheet;
@@ -18,14 +19,19 @@ use self::args::BenchArgs;
 use crate::args::DeviceChoice;
 use crate::failure::Exit;
 use crate::text;
-use rounds::{Clock, Contestant, Effort, Standing, compare};
-use sheet::{Columns, Row, Sheet};
+use rounds::{Clock, Contestant, ContestantResult, RoundBudget, compare};
+use sheet::{BenchTable, Columns, Row};
 use work::{Work, by_technique, run, side_by_side};
 
 const VARIANTS: [Variant; 2] = [Variant::FiveD, Variant::FiveT];
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Exit> {
-    let bench = Bench { quick: args.quick, deep: args.deep, sheet: Sheet::new(args.json) };
+    if let [before, after] = &args.compare[..] {
+        change::print(&change::read(before)?, &change::read(after)?, args.json)?;
+        return Ok(Exit::Done);
+    }
+    let before = args.compare.first().map(|before| change::read(before)).transpose()?;
+    let bench = Bench { quick: args.quick, deep: args.deep, sheet: BenchTable::new(args.json) };
     let gpu = match (args.device, nestling_gpu::available()) {
         (DeviceChoice::Cuda, Err(missing)) => bail!("--device cuda: {missing}"),
         (device, found) => device != DeviceChoice::Cpu && found.is_ok(),
@@ -38,14 +44,17 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit> {
     if gpu {
         bench.gpu()?;
     }
-    bench.sheet.finish();
+    let after = bench.sheet.finish();
+    if let Some(before) = before {
+        change::print(&before, &after, args.json)?;
+    }
     Ok(Exit::Done)
 }
 
 struct Bench {
     quick: bool,
     deep: bool,
-    sheet: Sheet,
+    sheet: BenchTable,
 }
 
 impl Bench {
@@ -73,7 +82,7 @@ impl Bench {
             let long = matches!(work, Work::Nested(3) | Work::Nrpa(3));
             let standings = self.compare(Clock::Processor, variant, &work.name(), long, &contestants)?;
             let (paper, ours) = standings.split_first().expect("the paper's technique is there");
-            for (set, Standing { time, ratio }) in sets.iter().zip(ours) {
+            for (set, ContestantResult { time, ratio }) in sets.iter().zip(ours) {
                 let (what, how) = (&work.name(), format!("{set:?}").to_lowercase());
                 let row = Row { variant: variant.name(), what, how, left: *time, right: paper.time, ratio: *ratio };
                 self.sheet.row(&columns, &row)?;
@@ -138,7 +147,7 @@ impl Bench {
             let standings = self.compare(Clock::Processor, variant, "the paper's techniques", false, &contestants)?;
             for ((name, ..), standing) in others.iter().zip(&standings[1..]) {
                 let (what, how) = ("uniform playouts", (*name).to_owned());
-                let (left, right, ratio) = (standing.time, standings[0].time, 1.0 / standing.ratio);
+                let (left, right, ratio) = (standing.time, standings[0].time, standing.ratio.inverse());
                 let row = Row { variant: variant.name(), what, how, left, right, ratio };
                 self.sheet.row(&columns, &row)?;
             }
@@ -153,11 +162,11 @@ impl Bench {
         what: &str,
         long: bool,
         contestants: &[Contestant<'_>],
-    ) -> Result<Vec<Standing>> {
+    ) -> Result<Vec<ContestantResult>> {
         let effort = match (long, self.quick) {
-            (true, _) => Effort { time: Duration::from_secs(60), least: 1 },
-            (false, true) => Effort { time: Duration::from_millis(500), least: 3 },
-            (false, false) => Effort { time: Duration::from_secs(5), least: 5 },
+            (true, _) => RoundBudget { time: Duration::from_secs(60), least: 1 },
+            (false, true) => RoundBudget { time: Duration::from_millis(500), least: 3 },
+            (false, false) => RoundBudget { time: Duration::from_secs(5), least: 5 },
         };
         let variant = variant.name();
         compare(clock, effort, contestants, |round| self.sheet.doing(format!("{variant} {what}, round {round}")))

@@ -1,18 +1,21 @@
 //! The bench's tables, for people or as JSON.
 
+use std::cell::RefCell;
+
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::rounds::Ratio;
 use crate::progress::{Progress, Total};
 use crate::{json, text};
 
-/// What the columns of a table are called, by people and in JSON.
+/// The names of the columns of a table, for people and in JSON.
 pub(super) struct Columns {
     pub table: &'static str,
     pub title: String,
-    /// What tells rows of one work apart, such as the instructions.
+    /// The difference between rows of the same work, such as the instructions.
     pub how: &'static str,
-    /// Who is compared with whom: the heading, and the key in JSON.
+    /// The contestants: the heading, and the key in JSON.
     pub left: (String, &'static str),
     pub right: (String, &'static str),
 }
@@ -24,18 +27,20 @@ pub(super) struct Row<'a> {
     pub how: String,
     pub left: f64,
     pub right: f64,
-    pub ratio: f64,
+    pub ratio: Ratio,
 }
 
-/// Where the rows go, and the sign of life meanwhile.
-pub(super) struct Sheet {
+/// Prints the rows, and the progress meanwhile.
+pub(super) struct BenchTable {
     json: bool,
     progress: Progress,
+    /// All rows so far, as in JSON.
+    rows: RefCell<Vec<Value>>,
 }
 
-impl Sheet {
+impl BenchTable {
     pub fn new(json: bool) -> Self {
-        Sheet { json, progress: Progress::new(Total::Unknown) }
+        BenchTable { json, progress: Progress::new(Total::Unknown), rows: RefCell::default() }
     }
 
     /// Begins a table.
@@ -49,15 +54,22 @@ impl Sheet {
 
     pub fn row(&self, columns: &Columns, row: &Row<'_>) -> Result<()> {
         let Row { variant, what, how, left, right, ratio } = row;
+        let mut object = json!({ "table": columns.table, "variant": variant, "what": what });
+        object[columns.how] = json!(how);
+        object[columns.left.1] = rounded(*left, 10.0);
+        object[columns.right.1] = rounded(*right, 10.0);
+        object["ratio"] = rounded(ratio.median, 1000.0);
+        let bound = |bound: Option<f64>| bound.map_or(Value::Null, |bound| rounded(bound, 1000.0));
+        let (low, high) = ratio.interval.unzip();
+        (object["ratio_low"], object["ratio_high"]) = (bound(low), bound(high));
         if self.json {
-            let mut object = json!({ "table": columns.table, "variant": variant, "what": what });
-            object[columns.how] = json!(how);
-            object[columns.left.1] = rounded(*left, 10.0);
-            object[columns.right.1] = rounded(*right, 10.0);
-            object["ratio"] = rounded(*ratio, 1000.0);
-            return Ok(self.progress.aside(|| json::print(&object))?);
+            self.progress.aside(|| json::print(&object))?;
         }
-        let figures = [format!("{left:.1}"), format!("{right:.1}"), format!("{ratio:.2}")];
+        self.rows.borrow_mut().push(object);
+        if self.json {
+            return Ok(());
+        }
+        let figures = [format!("{left:.1}"), format!("{right:.1}"), format!("{:.2}", ratio.median)];
         self.write(&line([variant, what, how, &figures[0], &figures[1], &figures[2]]))
     }
 
@@ -70,8 +82,10 @@ impl Sheet {
         self.progress.doing(what);
     }
 
-    pub fn finish(self) {
+    /// Ends all tables; their rows.
+    pub fn finish(self) -> Vec<Value> {
         self.progress.finish();
+        self.rows.into_inner()
     }
 
     fn write(&self, lines: &str) -> Result<()> {

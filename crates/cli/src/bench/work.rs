@@ -14,7 +14,7 @@ const GAMES: usize = 1_000;
 /// Searches of level 1 in a round: one alone takes less than a millisecond, and starting a run a part of that.
 const SEARCHES: u64 = 20;
 
-/// What is timed.
+/// The work that is timed.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
     Uniform,

@@ -16,6 +16,7 @@ Examples:
   nestling lab run reflexive-table-1              two minutes for one table
   nestling lab run --all --budget 20m             all experiments, scaled down to fit
   nestling lab run nested --full                  all experiments of one paper, at full size
+  nestling lab run --until-decided --budget 8h    a night for the undecided claims
   nestling lab run nested-morpion-time --device cuda
   nestling lab run reflexive --full --on ray:auto
   nestling lab report -o report                   an HTML page and Markdown with all results so far
@@ -40,7 +41,7 @@ pub(crate) enum LabCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Run experiments; parts that have been run before are not repeated
+    /// Run experiments; results that are stored already are reused
     Run(LabRunArgs),
     /// Write an HTML page and Markdown that compare all results so far with the published ones
     Report {
@@ -52,7 +53,7 @@ pub(crate) enum LabCommand {
         #[command(flatten)]
         force: ForceArgs,
     },
-    /// Write every run so far as a line of CSV, with its seed and the command that makes it again
+    /// Write all runs so far as CSV, one per line, with seed and command
     Export {
         /// Write only the runs of these experiments or papers
         id: Vec<String>,
@@ -81,7 +82,7 @@ pub(crate) struct DefaultsArgs {
     /// The seed that the seeds of all runs derive from
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true, default_value = "1")]
     pub seed: u64,
-    /// The number of runs at the same time; all cores if not given
+    /// The number of runs at the same time [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// The file to write the tables to; - is standard output
@@ -110,10 +111,10 @@ pub(crate) struct CompareArgs {
     /// The number of pairs of runs
     #[arg(long, value_name = "N", value_parser = within(2..=1_000_000u64), allow_hyphen_values = true, default_value = "20")]
     pub runs: u64,
-    /// The random seed; if not given, a seed is drawn and printed
+    /// The random seed [default: drawn and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// The number of runs at the same time; all cores if not given
+    /// The number of runs at the same time [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Write a chart of the mean best scores over time to this file (.svg)
@@ -129,7 +130,7 @@ pub(crate) struct CompareArgs {
 #[derive(Debug, Args)]
 pub(crate) struct LabRunArgs {
     /// The experiments or papers to run
-    #[arg(required_unless_present = "all")]
+    #[arg(required_unless_present_any = ["all", "until_decided"])]
     pub id: Vec<String>,
     /// Run all experiments
     #[arg(long, conflicts_with = "id")]
@@ -141,19 +142,23 @@ pub(crate) struct LabRunArgs {
     /// Run at the papers' own sizes, however long it takes
     #[arg(long, conflicts_with = "budget")]
     pub full: bool,
+    /// Spend the budget only on claims that have no verdict yet, at the papers' own sizes, and first on those that need the least time; of
+    /// all experiments if none is named
+    #[arg(long, conflicts_with = "full")]
+    pub until_decided: bool,
     /// The seed that the seeds of all runs derive from
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true, default_value = "1")]
     pub seed: u64,
-    /// The number of runs at the same time, each on one thread; all cores if not given
+    /// The number of runs at the same time, each on one thread [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Where the rows of a table run: on the processor (cpu), on the NVIDIA GPUs (cuda), or on GPUs if there are any (auto). Rows that
     /// GPUs do not support run on the processor. Results of different devices are kept apart
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t)]
     pub device: DeviceChoice,
-    /// Send searches to the workers of a Ray cluster (docs/CLUSTER.md): ray starts workers on this machine, ray:auto uses the cluster that
-    /// this machine is part of, and ray:ADDRESS another one. The results are the same, but without times: rows whose times are
-    /// compared, and rows that are not searches, are then run on this machine. Needs the Python package
+    /// Send searches to the workers of a Ray cluster (docs/CLUSTER.md). ray: workers on this machine; ray:auto: the cluster that this machine
+    /// belongs to; ray:ADDRESS: the cluster at that address. The results are the same, but without times: rows whose times are
+    /// compared, and rows that are not searches, are then run on this machine. This needs the Python package of Nestling
     #[arg(long, value_name = "CLUSTER", value_parser = cluster::named, allow_hyphen_values = true)]
     pub on: Option<String>,
     /// Print the result of each row as JSON, one object per line

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use clap::Command;
 use nestling::Cancel;
 use nestling_lab::{
-    Cluster, Done, Effort, Experiment, Report, Runner, Subject, Verdict, figure, of_folder, papers, readings_csv,
-    standard,
+    Cluster, Done, Experiment, LabEffort, Report, Runner, Subject, Verdict, figure, lasting, of_folder, open_claims,
+    papers, readings_csv, standard,
 };
 use nestling_registry::{Device, Registry};
 use nestling_store::Store;
@@ -34,7 +34,8 @@ pub(crate) fn lab(args: &LabArgs, registry: &Registry) -> Result<Exit> {
         LabCommand::List { json } => list(&experiments()?, *json),
         LabCommand::Run(run_args) => {
             let (experiments, device) = (experiments()?, device(run_args.device)?);
-            let chosen = if run_args.all { experiments.iter().collect() } else { choose(&experiments, &run_args.id)? };
+            let is_all = run_args.all || run_args.id.is_empty();
+            let chosen = if is_all { experiments.iter().collect() } else { choose(&experiments, &run_args.id)? };
             run(run_args, &chosen, registry, &mut open(args)?, device)
         }
         LabCommand::Report { id, output, force } => {
@@ -93,7 +94,7 @@ fn choose<'a>(experiments: &'a [Experiment], names: &[String]) -> Result<Vec<&'a
     Ok(chosen)
 }
 
-/// Those that are named; all of them where none is.
+/// Those that are named; all of them if none is.
 fn chosen(experiments: Vec<Experiment>, names: &[String]) -> Result<Vec<Experiment>> {
     match names.is_empty() {
         true => Ok(experiments),
@@ -123,7 +124,7 @@ fn list(experiments: &[Experiment], as_json: bool) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What runs the rows that it can; a person who leaves the choice is told why it is not a GPU.
+/// The device for the rows that it supports. With `auto`, a message gives the reason why GPUs are not used.
 fn device(choice: DeviceChoice) -> Result<Device> {
     if choice == DeviceChoice::Cpu {
         return Ok(Device::Cpu);
@@ -147,7 +148,11 @@ fn run(
 ) -> Result<Exit> {
     let cancel = Cancel::new();
     interrupt::listen(&cancel)?;
-    let effort = if args.full { Effort::Full } else { Effort::Budget(args.budget) };
+    let effort = match () {
+        () if args.full => LabEffort::Full,
+        () if args.until_decided => LabEffort::UntilDecided(args.budget),
+        () => LabEffort::Budget(args.budget),
+    };
     let progress = Progress::new(if args.full { Total::Unknown } else { Total::Time(args.budget) });
     let workers = args.threads.map_or_else(nestling_registry::all_threads, usize::from);
     let mut opened = args.on.as_ref().map(|name| cluster::open(name, Device::Cpu)).transpose()?;
@@ -169,7 +174,10 @@ fn run(
         true => done.iter().try_for_each(|row| json::print(&row_json(row)))?,
         false => summarise(&done)?,
     }
-    if !device.is_cpu() && done.iter().all(|row| row.device.is_cpu()) {
+    if args.until_decided {
+        anstream::eprintln!("{}: {}", text::program(), still_open(store, experiments)?);
+    }
+    if !device.is_cpu() && !done.is_empty() && done.iter().all(|row| row.device.is_cpu()) {
         anstream::eprintln!("{}: GPUs support none of these rows; they were run on the processor", text::program());
     }
     if cancel.is_cancelled() {
@@ -177,6 +185,21 @@ fn run(
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Done)
+}
+
+/// In a sentence: the claims that more runs could decide, and what the cheapest of them takes.
+fn still_open(store: &Store, experiments: &[&Experiment]) -> Result<String> {
+    let open = open_claims(store, experiments.iter().copied())?;
+    let Some(cheapest) = open.first() else {
+        return Ok("no claim is open that the runs its file asks for could decide".to_owned());
+    };
+    let cost = match cheapest.more.core_hours {
+        Some(hours) => format!("about {} of one core", lasting(3_600.0 * hours)),
+        None => "an unknown time".to_owned(),
+    };
+    let claims = text::plural(open.len() as u64, "claim");
+    let (experiment, label) = (&cheapest.experiment.id, &cheapest.judgement.label);
+    Ok(format!("{claims} still without a verdict; the cheapest, {experiment}: {label}, needs {cost}"))
 }
 
 fn round(time: Duration) -> Duration {

@@ -49,7 +49,7 @@ fn writer(path: &Path, way: &str) -> Child {
 }
 
 /// Fifty processes that do nothing but write are killed. What they leave is whole; beside it there is at most the one hidden
-/// name, and not even that once somebody looks at the file again.
+/// name, and not even that once another process looks at the file again.
 #[test]
 fn kills_leave_nothing() {
     for (way, _) in WAYS {

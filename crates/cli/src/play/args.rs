@@ -25,8 +25,8 @@ stored and can be resumed.
 On the terminal: type a move such as DTQF or a1, or a command: hint, undo, level NAME, moves,
 save FILE, new, help, quit")]
 pub(crate) struct PlayArgs {
-    /// The page to open: morpion (the default), quarto, samegame, sudoku, tours, problems or runs. With --terminal, the game:
-    /// quarto or quarto:squares
+    /// The page to open: morpion, quarto, samegame, sudoku, tours, problems or runs [default: the first page]. With --terminal,
+    /// the game: quarto or quarto:squares
     pub what: Option<String>,
     #[command(flatten)]
     pub browser: BrowserArgs,
@@ -39,13 +39,14 @@ pub(crate) struct PlayArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BrowserArgs {
-    /// The port; if not given, 8178 or any free port
+    /// The port [default: 8178, or a free port if 8178 is in use]
     #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX), allow_hyphen_values = true)]
     pub port: Option<u16>,
     /// Print the address, but open no browser
     #[arg(long)]
     pub no_browser: bool,
-    /// Listen on this IP address, to serve other machines too; the printed address then contains a token
+    /// Listen on this IP address, to serve other machines too; the printed addresses
+    /// then contain a token
     #[arg(long, value_name = "ADDR", value_parser = address, allow_hyphen_values = true)]
     pub listen: Option<IpAddr>,
     #[command(flatten)]
@@ -55,7 +56,7 @@ pub(crate) struct BrowserArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "On the terminal")]
 pub(crate) struct TerminalArgs {
-    /// The strength of the computer; `help` while playing lists the levels. If not given, a medium level
+    /// The strength of the computer; `help` while playing lists the levels [default: a medium level]
     #[arg(long, value_name = "NAME", requires = "terminal")]
     pub level: Option<String>,
     /// The computer's player, instead of a level; `nestling match --help` lists the players
@@ -63,11 +64,11 @@ pub(crate) struct TerminalArgs {
     pub opponent: Option<String>,
     /// Which side you play [default: first]
     #[arg(long, value_enum, requires = "terminal")]
-    pub seat: Option<Seat>,
-    /// The random seed of the computer's moves. If not given, a seed is drawn and printed
+    pub seat: Option<HumanSides>,
+    /// The random seed of the computer's moves [default: drawn and printed]
     #[arg(long, value_name = "N", requires = "terminal", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
-    /// The number of threads; all cores if not given
+    /// The number of threads [default: all cores]
     #[arg(long, value_name = "N", requires = "terminal", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     /// Use ASCII characters only; the default where the locale is not UTF-8
@@ -77,7 +78,7 @@ pub(crate) struct TerminalArgs {
 
 /// Which players are people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Seat {
+pub(crate) enum HumanSides {
     /// You play, and make the first move
     First,
     /// You play, and the computer begins

@@ -14,6 +14,6 @@ pub(crate) fn play(args: &PlayArgs, registry: Registry) -> Result<Exit> {
     if args.terminal {
         terminal::play(args.what.as_deref().unwrap_or("quarto"), &args.seats, &registry)
     } else {
-        browser::play(args.what.as_deref().unwrap_or("morpion"), &args.browser, registry)
+        browser::play(args.what.as_deref().unwrap_or_default(), &args.browser, registry)
     }
 }

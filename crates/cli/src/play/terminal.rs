@@ -8,10 +8,11 @@ use anyhow::{Result, anyhow};
 use nestling::duel::Strategy;
 use nestling::{Ending, Player, Provenance};
 use nestling_registry::{
-    Canvas, Instance, Level, Opinion, Picture, Registry, Remembered, Session, Table, Thought, all_threads, drawn_seed,
+    Canvas, Instance, Opinion, OpponentLevel, Picture, Registry, Remembered, Session, Table, Thought, all_threads,
+    drawn_seed,
 };
 
-use super::args::{Seat, TerminalArgs};
+use super::args::{HumanSides, TerminalArgs};
 use crate::convert::Destination;
 use crate::failure::Exit;
 use crate::output::Existing;
@@ -36,14 +37,14 @@ pub(super) fn play(game: &str, args: &TerminalArgs, registry: &Registry) -> Resu
     };
     let seed = args.seed.unwrap_or_else(drawn_seed);
     text::print(&format!("{}, level {name}, seed {seed}; type help for the commands\n", problem.name()))?;
-    let mut game = Game {
+    let mut game = TerminalGame {
         problem: problem.as_ref(),
         registry,
         session: table.start_session(&memories)?,
         memories,
         table,
         opponent,
-        seat: args.seat.unwrap_or(Seat::First),
+        seat: args.seat.unwrap_or(HumanSides::First),
         seed,
         threads: args.threads.map_or_else(all_threads, usize::from),
         canvas: text::canvas(),
@@ -52,31 +53,31 @@ pub(super) fn play(game: &str, args: &TerminalArgs, registry: &Registry) -> Resu
 }
 
 /// The level of a name, or a line that says which there are.
-fn level(levels: &[Level], wanted: &str) -> Result<(String, Strategy), String> {
+fn level(levels: &[OpponentLevel], wanted: &str) -> Result<(String, Strategy), String> {
     let found = levels.iter().find(|level| level.name.eq_ignore_ascii_case(wanted));
     let found = found.map(|level| (level.name.clone(), level.strategy.clone()));
     found.ok_or_else(|| format!("{wanted:?}: the levels are {}", names(levels)))
 }
 
-fn names(levels: &[Level]) -> String {
+fn names(levels: &[OpponentLevel]) -> String {
     levels.iter().map(|level| level.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// A game and who plays it.
-struct Game<'a> {
+struct TerminalGame<'a> {
     problem: &'a dyn Instance,
     registry: &'a Registry,
     table: &'a dyn Table,
     memories: Remembered,
     session: Box<dyn Session>,
     opponent: Strategy,
-    seat: Seat,
+    seat: HumanSides,
     seed: u64,
     threads: usize,
     canvas: Canvas,
 }
 
-/// Whether to go on.
+/// Whether to continue.
 enum Next {
     /// With the board drawn anew.
     Draw,
@@ -85,7 +86,7 @@ enum Next {
     Quit,
 }
 
-impl Game<'_> {
+impl TerminalGame<'_> {
     fn run(&mut self) -> Result<Exit> {
         let mut next = Next::Draw;
         loop {
@@ -97,7 +98,7 @@ impl Game<'_> {
             if matches!(next, Next::Draw) {
                 self.show()?;
             }
-            if self.session.ending().is_some() && self.seat == Seat::None {
+            if self.session.ending().is_some() && self.seat == HumanSides::None {
                 return Ok(Exit::Done);
             }
             let Some(line) = self.ask()? else { return Ok(Exit::Done) };
@@ -110,10 +111,10 @@ impl Game<'_> {
 
     fn is_person(&self, player: Player) -> bool {
         match self.seat {
-            Seat::First => player == Player::First,
-            Seat::Second => player == Player::Second,
-            Seat::Both => true,
-            Seat::None => false,
+            HumanSides::First => player == Player::First,
+            HumanSides::Second => player == Player::Second,
+            HumanSides::Both => true,
+            HumanSides::None => false,
         }
     }
 
@@ -129,7 +130,7 @@ impl Game<'_> {
     fn verdict(&self, ending: Ending) -> String {
         match (ending, self.seat) {
             (Ending::Draw, _) => "a draw".to_owned(),
-            (Ending::Win(winner), Seat::Both | Seat::None) => format!("the {winner} player wins"),
+            (Ending::Win(winner), HumanSides::Both | HumanSides::None) => format!("the {winner} player wins"),
             (Ending::Win(winner), _) if self.is_person(winner) => "you win".to_owned(),
             (Ending::Win(_), _) => "the computer wins".to_owned(),
         }
@@ -140,7 +141,8 @@ impl Game<'_> {
         let question = match self.session.ending() {
             Some(_) => "new, undo, save FILE or quit".to_owned(),
             None => {
-                let who = if self.seat == Seat::Both { format!("{}: ", self.session.turn()) } else { String::new() };
+                let who =
+                    if self.seat == HumanSides::Both { format!("{}: ", self.session.turn()) } else { String::new() };
                 format!("{who}{}: {}", self.session.task(), self.session.choices().join(" "))
             }
         };
@@ -199,13 +201,13 @@ impl Game<'_> {
         Ok(text::print(&format!("the computer {}\n", thought.deed))?)
     }
 
-    /// What a player would do; a person who waits sees that it thinks.
+    /// The move that a player would make; while it thinks, the terminal shows this.
     fn think(&mut self, player: &Strategy) -> Result<Thought> {
         let thought = || self.session.think(player, self.seed, self.threads);
         Ok(contest::watched(|| "the computer thinks".to_owned(), thought)?)
     }
 
-    /// What the strongest level that is quick would do.
+    /// The move that the strongest quick level would make.
     fn hint(&mut self) -> Result<()> {
         if self.session.ending().is_some() {
             return Ok(text::print("the game is over\n")?);
@@ -234,7 +236,7 @@ impl Game<'_> {
             undone = self.session.undo();
         }
         if !undone {
-            text::print("there is nothing to take back\n")?;
+            text::print("there is no move to take back\n")?;
         }
         Ok(Next::Draw)
     }

@@ -1,4 +1,4 @@
-//! `nestling prove --each-move`: the games around a game, one move and all that depend on it taken away.
+//! `nestling prove --each-move`: games near a game: without one move and all moves that depend on it.
 
 use anyhow::{Result, anyhow};
 use nestling_morpion::{MorpionGame, ProofStep, Prover};
@@ -10,7 +10,7 @@ use crate::text;
 /// How many positions are searched for a move at first.
 const FIRST_TRY: u64 = 1 << 10;
 
-/// What is known of every move of a game.
+/// The result for every move of a game.
 pub(super) struct EachMove {
     game: MorpionGame,
     moves: Vec<OneMove>,
@@ -92,16 +92,16 @@ impl EachMove {
     }
 }
 
-pub(super) struct Report<'a> {
+pub(super) struct EachMoveReport<'a> {
     pub name: &'a str,
     pub problem: &'a str,
     pub each: &'a EachMove,
     pub end: &'a End,
 }
 
-impl Report<'_> {
+impl EachMoveReport<'_> {
     pub fn words(&self) -> String {
-        let Report { name, problem, each, end } = self;
+        let EachMoveReport { name, problem, each, end } = self;
         let (proven, all) = (each.proven().len(), each.moves.len());
         let result = match end {
             End::Longer(moves) => {
@@ -119,7 +119,7 @@ impl Report<'_> {
     }
 
     pub fn json(&self) -> serde_json::Value {
-        let Report { name, problem, each, end } = self;
+        let EachMoveReport { name, problem, each, end } = self;
         json!({
             "game": name,
             "problem": problem,

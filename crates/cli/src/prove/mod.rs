@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use nestling::{Cancel, Certified, Problem, Provenance};
-use nestling_morpion::{Board, MorpionGame, Move, ProofStep, Prover, Variant, published};
+use nestling_morpion::{Board, MorpionGame, Move, ProofStep, ProvenTail, Prover, Variant, published};
 use nestling_presentation::Presentation;
 use nestling_registry::{Instance, Picture, Registry};
 use serde_json::json;
@@ -18,7 +18,7 @@ use crate::convert::{Destination, read};
 use crate::failure::Exit;
 use crate::progress::{Progress, Total};
 use crate::{interrupt, json, text};
-use checkpoint::{Checkpoint, Proven};
+use checkpoint::Checkpoint;
 
 /// How long a proof may take if no limit is given.
 const USUAL: Duration = Duration::from_secs(60);
@@ -36,12 +36,12 @@ pub(crate) fn prove(args: &ProveArgs, registry: &Registry) -> Result<Exit> {
     };
     let (words, json, end, variant) = if args.each_move {
         let (each, end) = each_move::run(&game, Limits::new(args)?)?;
-        let report = each_move::Report { name: &name, problem: problem.name(), each: &each, end: &end };
+        let report = each_move::EachMoveReport { name: &name, problem: problem.name(), each: &each, end: &end };
         (report.words(), report.json(), end, game.variant)
     } else {
         let mut work = Work::new(args, game)?;
         let end = work.run()?;
-        let report = Report { name: &name, problem: problem.as_ref(), work: &work, end: &end };
+        let report = ProofReport { name: &name, problem: problem.as_ref(), work: &work, end: &end };
         (report.words(), report.json(), end, work.game.variant)
     };
     let longer = end.longer(variant, problem.as_ref())?;
@@ -74,7 +74,7 @@ fn standard_output<'a>(problem: &'a dyn Instance, registry: &'a Registry) -> Res
 /// A game with its name and its problem.
 type Named = (String, MorpionGame, Box<dyn Instance>);
 
-/// The game of a file, or the published record of this name where there is no such file.
+/// The game of a file, or the published record of this name if there is no such file.
 fn find(path: &Path, registry: &Registry) -> Result<Option<Named>> {
     let name = text::name(path);
     let record = published().into_iter().find(|record| record.id.eq_ignore_ascii_case(&name) && !path.exists());
@@ -128,7 +128,7 @@ impl End {
     }
 }
 
-/// How long a proof may go on, and its progress bar.
+/// The time limit of a proof, and its progress bar.
 struct Limits {
     time: Option<Duration>,
     positions: Option<u64>,
@@ -177,7 +177,8 @@ struct Work {
 impl Work {
     fn new(args: &ProveArgs, game: MorpionGame) -> Result<Self> {
         let opened = args.checkpoint.as_deref().map(|path| Checkpoint::open(path, &game)).transpose()?;
-        let (checkpoint, proven) = opened.map_or((None, Proven::nothing(&game)), |(file, proven)| (Some(file), proven));
+        let (checkpoint, proven) =
+            opened.map_or((None, ProvenTail::nothing(&game)), |(file, proven)| (Some(file), proven));
         let prover = proven.prover(&game).map_err(|illegal| anyhow!("{illegal}"))?;
         let (any_order, resumed, limits) = (args.any_order, proven.moves, Limits::new(args)?);
         Ok(Work { game, prover, any_order, checkpoint, resumed, limits })
@@ -217,19 +218,19 @@ impl Work {
     }
 
     fn keep(&self) -> Result<()> {
-        let proven = Proven::by(&self.prover, &self.game);
+        let proven = ProvenTail::by(&self.prover, &self.game);
         self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.write(&self.game, &proven))
     }
 }
 
-struct Report<'a> {
+struct ProofReport<'a> {
     name: &'a str,
     problem: &'a dyn Instance,
     work: &'a Work,
     end: &'a End,
 }
 
-impl Report<'_> {
+impl ProofReport<'_> {
     /// Whether the proof is of the game in another order.
     fn is_reordered(&self) -> bool {
         self.work.prover.moves() != self.work.game.moves
@@ -248,7 +249,7 @@ impl Report<'_> {
     }
 
     fn words(&self) -> String {
-        let Report { name, problem, work, end } = self;
+        let ProofReport { name, problem, work, end } = self;
         let (proven, all) = (work.prover.proven(), work.game.moves.len());
         let problem = problem.name();
         let result = match end {
@@ -280,7 +281,7 @@ impl Report<'_> {
     }
 
     fn json(&self) -> serde_json::Value {
-        let Report { name, problem, work, end } = self;
+        let ProofReport { name, problem, work, end } = self;
         let longer = longer_game(end, work.game.variant, self.common());
         json!({
             "game": name,

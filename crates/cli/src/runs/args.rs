@@ -17,7 +17,8 @@ Examples:
   nestling runs resume 12 --time 2h      give run 12 a total of two hours
   nestling runs export 12 score.svg      its score over time; if run 12 is a batch, a histogram
   nestling runs tasks 12 -o tasks        divide run 12 into tasks for `nestling task`
-  nestling runs collect 12 tasks         add what they found to run 12")]
+  nestling runs collect 12 tasks         add what they found to run 12
+  nestling runs unpack nestling.runs     add the runs of a browser tab")]
 pub(crate) struct RunsArgs {
     #[command(flatten)]
     pub store: StoreArgs,
@@ -71,13 +72,33 @@ pub(crate) enum RunsCommand {
     /// A task is one repetition of the outermost repeat, mean or uct, or one run of a batch (`solve --runs`); any other run is a single
     /// task. Each file contains all that is needed. The result is the same as that of one process. docs/CLUSTER.md explains job arrays.
     Tasks(TasksArgs),
-    /// Add the reports of tasks to a run; missing, late or damaged reports do no harm
+    /// Add the reports of tasks to a run; reports that are missing, late or damaged are handled safely
     Collect(CollectArgs),
     /// Repeat a random part of a run, and compare the results
     ///
     /// For a batch, some of its runs are repeated; with --tasks, some of the tasks in a folder; for any other run, the part between its
     /// two newest checkpoints. Scores, moves, and the numbers of playouts and moves must be the same; for tasks, every bit of the results.
     Recheck(RecheckArgs),
+    /// Write runs and the hall of fame to one file, for another store or for the app in a browser tab
+    ///
+    /// `runs unpack` adds them to another store; the page of runs opens such a file too, and writes one. The runs can be resumed there.
+    Pack {
+        /// The file to write; - writes to standard output
+        file: PathBuf,
+        /// The runs' numbers [default: all runs]
+        #[arg(value_parser = run_number, allow_negative_numbers = true)]
+        id: Vec<i64>,
+        #[command(flatten)]
+        force: ForceArgs,
+    },
+    /// Add the runs and games from a file that `runs pack`, or the app in a browser tab, has written
+    ///
+    /// Every game is verified by the rules. Of a run that is stored already, the version that is further is kept.
+    Unpack {
+        /// The file
+        #[arg(value_hint = clap::ValueHint::FilePath)]
+        file: PathBuf,
+    },
     /// Delete runs; games in the hall of fame (`nestling records`) are kept
     Delete {
         /// The runs' numbers
@@ -144,7 +165,7 @@ pub(crate) struct RecheckArgs {
     /// Repeat tasks of this folder, and compare the results with their reports
     #[arg(long, value_name = "FOLDER")]
     pub tasks: Option<PathBuf>,
-    /// The seed that chooses the tasks; if not given, a seed is drawn
+    /// The seed that chooses the tasks [default: drawn]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// Print no progress
@@ -154,7 +175,7 @@ pub(crate) struct RecheckArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
-    /// The run's number; if not given, the run that was interrupted last
+    /// The run's number [default: the run that was interrupted last]
     #[arg(value_parser = run_number, allow_negative_numbers = true)]
     pub id: Option<i64>,
     /// Stop after this total time, instead of the run's own time limit
@@ -163,7 +184,7 @@ pub(crate) struct ResumeArgs {
     /// Stop after this many playouts in total, instead of the run's own limit
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub playouts: Option<u64>,
-    /// The number of threads; all cores if not given. With --playouts the result does not depend on it
+    /// The number of threads; with --playouts, the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = within(1..=1024u16), allow_hyphen_values = true)]
     pub threads: Option<u16>,
     #[command(flatten)]
@@ -181,7 +202,7 @@ pub(crate) struct ResumeArgs {
 }
 
 impl ResumeArgs {
-    /// A run that goes on as it was.
+    /// A run that is resumed unchanged.
     pub fn of(id: i64, shown: ShownArgs) -> Self {
         let (time, playouts, threads, cluster, checkpoint, output, force) = Default::default();
         ResumeArgs { id: Some(id), time, playouts, threads, cluster, checkpoint, shown, output, force }

@@ -19,7 +19,7 @@ use crate::{bundle, explain, json, report, text};
 
 pub(super) fn collect(mut store: Store, args: &CollectArgs, registry: &Registry) -> Result<Exit> {
     let run = store.run(args.id)?;
-    let mut sheet = Sheet::new(&args.folder)?;
+    let mut sheet = ReportFolder::new(&args.folder)?;
     if run.state == State::Done {
         return is_done(args);
     }
@@ -77,8 +77,8 @@ fn is_done(args: &CollectArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Adds the tasks of a single run; what it has come to if that is its end.
-fn of_one_run(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) -> Result<Option<Outcome>> {
+/// Adds the tasks of a single run; returns its result if it is finished.
+fn of_one_run(stored: &Stored, job: &Job<'_>, sheet: &mut ReportFolder) -> Result<Option<Outcome>> {
     let (ready, left) = (&job.ready, stored.left(0));
     let before = left.as_ref().map_or(Spent::default(), |(_, spent)| *spent);
     let mut journal = stored.journal(job.problem(), 0, ready.seed(), before);
@@ -111,7 +111,7 @@ fn of_one_run(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) -> Result<Optio
 }
 
 /// Adds runs of a batch.
-fn of_a_batch(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) {
+fn of_a_batch(stored: &Stored, job: &Job<'_>, sheet: &mut ReportFolder) {
     let runs = job.spec().runs;
     let mut finished: BTreeSet<u64> = (0..runs).filter(|&number| stored.outcome(number).is_some()).collect();
     let (mut played, mut stands) = (Counts::default(), BTreeMap::new());
@@ -122,7 +122,7 @@ fn of_a_batch(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) {
             return Ok(());
         }
         let ready = job.ready.number(number, 1);
-        // Several reports of one run may come; each goes on from what the one before has brought.
+        // There may be several reports of one run; each continues from the one before.
         let stand: &mut Option<Resume> = stands.entry(number).or_insert_with(|| stored.left(number));
         let before = stand.as_ref().map_or(Spent::default(), |(_, spent)| *spent);
         let mut journal = stored.journal(job.problem(), number, ready.seed(), before);
@@ -152,7 +152,7 @@ fn of_a_batch(stored: &Stored, job: &Job<'_>, sheet: &mut Sheet) {
 }
 
 /// The reports of a folder, and what became of them.
-struct Sheet {
+struct ReportFolder {
     folder: PathBuf,
     reports: Vec<PathBuf>,
     /// The tasks with finished reports.
@@ -166,12 +166,12 @@ struct Sheet {
     played: Counts,
 }
 
-impl Sheet {
+impl ReportFolder {
     fn new(folder: &Path) -> Result<Self> {
         let reports = files_ending(folder, "report")?;
         let folder = folder.to_path_buf();
         let (finished, interim, refused, done, is_over, played) = Default::default();
-        Ok(Sheet { folder, reports, finished, interim, refused, done, is_over, played })
+        Ok(ReportFolder { folder, reports, finished, interim, refused, done, is_over, played })
     }
 
     /// Takes every report; what cannot be taken is remembered with the reason.
@@ -251,7 +251,7 @@ impl Sheet {
         self.advise(args, &missing)
     }
 
-    /// What to do next with a run that is not over.
+    /// The commands for a run that is not complete.
     fn advise(&self, args: &CollectArgs, missing: &[String]) -> Result<()> {
         let (program, id) = (text::program(), args.id);
         if !missing.is_empty() {
@@ -269,7 +269,7 @@ impl Sheet {
     }
 }
 
-/// What to do about a damaged file of tasks.
+/// The advice for a damaged file of tasks.
 const ANEW: &str = "`runs tasks` writes its tasks again, to another folder";
 
 /// The files of a folder with an ending, in the order of their numbers.

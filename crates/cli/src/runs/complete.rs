@@ -1,4 +1,4 @@
-//! What shells complete for `nestling runs`: the numbers of runs.
+//! Completion in shells for `nestling runs`: the numbers of runs.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;

@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod collect;
 pub(crate) mod complete;
 mod export;
+mod pack;
 mod recheck;
 mod resume;
 mod show;
@@ -43,6 +44,8 @@ pub(crate) fn runs(args: &RunsArgs, registry: &Registry) -> Result<Exit> {
             collect::collect(checked(&path, Store::open_existing)?, collect, registry)
         }
         RunsCommand::Recheck(recheck) => recheck::recheck(&checked(&path, Store::look)?, recheck, registry),
+        RunsCommand::Pack { file, id, force } => pack::pack(&checked(&path, Store::look)?, file, id, force.existing()),
+        RunsCommand::Unpack { file } => pack::unpack(&path, file, registry),
         RunsCommand::Delete { id } => delete(&mut checked(&path, Store::open_existing)?, id),
         RunsCommand::Salvage => salvage(&path),
     }
@@ -93,18 +96,18 @@ fn list(path: &Path, all: bool, as_json: bool, registry: &Registry) -> Result<Ex
     Ok(Exit::Done)
 }
 
-/// A score of a run where there is little room: what it means, or just the number.
+/// A score of a run for places with little room: its meaning, or just the number.
 fn figure(run: &RunInfo, score: f64, registry: &Registry) -> String {
     let meaning = registry.meaning(&run.spec.problem, score, false);
     meaning.map_or_else(|| (score + 0.0).to_string(), |meaning| meaning.words)
 }
 
-/// What programs are told of a run, with what its scores mean.
+/// The JSON object of a run, with the meaning of its scores.
 fn with_meaning(object: Value, run: &RunInfo, registry: &Registry) -> Value {
     nestling_registry::json::with_meaning(object, &|score, proven| registry.meaning(&run.spec.problem, score, proven))
 }
 
-/// How far a run is, in the measure of its budget.
+/// The progress of a run, in the unit of its budget.
 fn progress(run: &RunInfo) -> String {
     let spec = &run.spec;
     let time = text::measured(run.reached.time);

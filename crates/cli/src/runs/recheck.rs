@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use nestling::{Answer, Cancel, Outcome, ReportHeader, Stop, Stream};
 use nestling_registry::{Controls, Ready, Registry, RunSpec, all_threads, drawn_seed};
-use nestling_store::{Finished, RunInfo, Store, Taken};
+use nestling_store::{Finished, RunInfo, Store, StoredCheckpoint};
 
 use super::args::RecheckArgs;
 use super::collect::files_ending;
@@ -54,7 +54,7 @@ struct Pair {
     name: String,
 }
 
-/// What was made again, and what of it came out differently.
+/// The repeated parts, and those whose result was different.
 struct Findings {
     what: String,
     differences: Vec<String>,
@@ -73,7 +73,7 @@ impl Recheck<'_> {
         (0..wanted).map(|_| things.swap_remove(rng.below(things.len()))).collect()
     }
 
-    /// Makes something again for each, with progress, until somebody interrupts it.
+    /// Makes something again for each, with progress, until it is interrupted.
     fn each<T>(&self, things: Vec<T>, make: impl Fn(&T) -> Result<Option<String>>) -> Result<Vec<String>> {
         let progress = Progress::new(Total::Runs(things.len() as u64)).quiet(self.args.quiet);
         let mut differences = Vec::new();
@@ -88,8 +88,8 @@ impl Recheck<'_> {
         Ok(differences)
     }
 
-    fn controls(&self, resume: Option<&Taken>) -> Controls<'static> {
-        let resume = resume.cloned().map(Taken::into_resume);
+    fn controls(&self, resume: Option<&StoredCheckpoint>) -> Controls<'static> {
+        let resume = resume.cloned().map(StoredCheckpoint::into_resume);
         Controls { cancel: self.cancel.clone(), resume, ..Controls::default() }
     }
 
@@ -196,7 +196,7 @@ fn is_timed(outcome: &Outcome) -> bool {
     matches!(outcome.stop, Stop::Time | Stop::Cancelled)
 }
 
-/// What differs between two outcomes of the same run, in words. Of large batches only the best games were kept.
+/// A description of the differences between two outcomes of the same run. Of large batches only the best games were kept.
 fn difference(kept: &Outcome, made: &Outcome) -> Option<String> {
     // Several threads may have reached a target or a bound at once.
     let is_exact = !matches!(kept.stop, Stop::Target | Stop::Bound);

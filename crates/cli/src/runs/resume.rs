@@ -61,6 +61,7 @@ pub(super) fn refused(error: ResumeError) -> anyhow::Error {
         }
         ResumeError::TimeOver(_) | ResumeError::HadTime { .. } => anyhow!("{error} (--time)"),
         ResumeError::PlayoutsSpent(_) => anyhow!("{error} (--playouts)"),
+        error => error.into(),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use nestling::TaskSpec;
 use nestling_registry::{Ready, Registry, RunSpec};
-use nestling_store::{More, Store, Taken};
+use nestling_store::{More, Store, StoredCheckpoint};
 
 use super::args::TasksArgs;
 use super::resume::refused;
@@ -50,7 +50,7 @@ pub(super) fn tasks(store: &Store, args: &TasksArgs, registry: &Registry) -> Res
 
 /// The next tasks of a single run. Where only a budget ends it, as many as there are to be files, unless each is to have more.
 fn of_one_run(store: &Store, args: &TasksArgs, ready: &Ready) -> Result<Vec<TaskSpec>> {
-    let mut tasks = ready.tasks(store.checkpoint(args.id, 0)?.map(Taken::into_resume))?;
+    let mut tasks = ready.tasks(store.checkpoint(args.id, 0)?.map(StoredCheckpoint::into_resume))?;
     if tasks.is_divided() && ready.spec().time.is_some() {
         let (id, search) = (args.id, ready.search());
         bail!(
@@ -79,7 +79,7 @@ fn of_a_batch(store: &Store, args: &TasksArgs, ready: &Ready) -> Result<Vec<Task
             break;
         }
         let ready = ready.number(number, 1);
-        all.extend(ready.tasks(store.checkpoint(args.id, number)?.map(Taken::into_resume))?.next_task()?);
+        all.extend(ready.tasks(store.checkpoint(args.id, number)?.map(StoredCheckpoint::into_resume))?.next_task()?);
     }
     Ok(all)
 }

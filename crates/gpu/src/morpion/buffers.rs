@@ -1,4 +1,4 @@
-//! What all runs of a device keep, whatever they search: where they begin, and what they have come to.
+//! The buffers that all runs of a device share, whatever they search: their starts and their results.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use nestling_morpion::{Board, Move};
 use serde::{Deserialize, Serialize};
 
 use super::layout::{LONGEST, Start};
-use super::off_board::Strays;
+use super::off_board::OffBoardGames;
 use super::{BOARD_AND_MOVES, check_program};
 use crate::{Gpu, GpuError, SearchTotals};
 
@@ -27,11 +27,11 @@ pub(crate) struct DeviceBuffers {
     pub finished: CudaSlice<u32>,
     /// Moves played, and adapted to.
     pub steps: CudaSlice<u64>,
-    pub strays: Strays,
+    pub off_board: OffBoardGames,
     progress: SearchTotals<Move>,
 }
 
-/// What a run has come to, between two launches.
+/// The result of a run so far, between two launches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunTally {
     pub done: u32,
@@ -52,15 +52,15 @@ impl DeviceBuffers {
             record: device.zeros(runs * LONGEST)?,
             finished: device.zeros(LONGEST)?,
             steps: device.zeros(2)?,
-            strays: Strays::new(device, board)?,
+            off_board: OffBoardGames::new(device, board)?,
             progress: SearchTotals::default(),
             device: device.clone(),
             start,
         })
     }
 
-    /// Waits for what is under way, and says what all of it has come to. The seed and the number of runs on all devices tell how the
-    /// games that left the board go on.
+    /// Waits for the launches in progress, and returns the totals of all runs. The seed and the number of runs on all devices tell how the
+    /// games that left the board are continued.
     pub fn collect(&mut self, seed: u64, runs: u32) -> Result<&SearchTotals<Move>, GpuError> {
         let steps = self.device.download(&self.steps)?;
         (self.progress.played, self.progress.adapted) = (steps[0], steps[1]);
@@ -69,8 +69,8 @@ impl DeviceBuffers {
         if let Some(best) = self.longest(&self.record_length, &self.record, self.progress.best.len())? {
             self.progress.best = best;
         }
-        for game in self.strays.finish(&self.device, &self.start, seed, u64::from(runs))? {
-            self.progress.beyond += 1;
+        for game in self.off_board.finish(&self.device, &self.start, seed, u64::from(runs))? {
+            self.progress.off_board += 1;
             if game.len() > self.progress.best.len() {
                 self.progress.best = game;
             }

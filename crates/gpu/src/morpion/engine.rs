@@ -17,7 +17,7 @@ const HIGHEST: u32 = 8;
 
 /// An expression as the kernels search it.
 #[derive(Clone, Debug, PartialEq)]
-enum Plan {
+enum KernelPlan {
     Playouts {
         games: u64,
         weights: Option<String>,
@@ -28,7 +28,7 @@ enum Plan {
     Pool(Pooling, Option<String>),
 }
 
-fn plan(search: &Search) -> Option<Plan> {
+fn plan(search: &Search) -> Option<KernelPlan> {
     let (times, inner) = match search.is_of::<Repeat>() {
         // What is inside is then complete in itself.
         true => (search.optional_integer("count").unwrap_or(u64::MAX), search.core().inner()[0].clone()),
@@ -38,13 +38,13 @@ fn plan(search: &Search) -> Option<Plan> {
         return None;
     }
     if inner.is_of::<Playout>() {
-        return Some(Plan::Playouts { games: times, weights: inner.games.weights });
+        return Some(KernelPlan::Playouts { games: times, weights: inner.games.weights });
     }
     if inner.games.weights.is_some() {
         return None;
     }
     if inner.is_of::<search::Pool>() {
-        return pooling(&inner).map(|(pooling, games)| Plan::Pool(Pooling { searches: times, ..pooling }, games));
+        return pooling(&inner).map(|(pooling, games)| KernelPlan::Pool(Pooling { searches: times, ..pooling }, games));
     }
     let level = || u32::try_from(inner.integer("level")).ok().filter(|level| (1..=HIGHEST).contains(level));
     // An option that the kernels do not know is refused, not ignored: `known` has all they know.
@@ -54,7 +54,7 @@ fn plan(search: &Search) -> Option<Plan> {
         if inner != known {
             return None;
         }
-        return Some(Plan::Nested(Nesting { level, memory, ties, searches: times, ..Nesting::default() }));
+        return Some(KernelPlan::Nested(Nesting { level, memory, ties, searches: times, ..Nesting::default() }));
     }
     if inner.is_of::<search::Nrpa>() {
         let [iterations, tries] = ["iterations", "tries"].map(|name| u32::try_from(inner.integer(name)).ok());
@@ -64,7 +64,7 @@ fn plan(search: &Search) -> Option<Plan> {
         if inner != known.played_by(inner.games.clone()) {
             return None;
         }
-        return Some(Plan::Nrpa(NrpaSettings {
+        return Some(KernelPlan::Nrpa(NrpaSettings {
             level,
             iterations,
             alpha: alpha as f32,
@@ -133,23 +133,25 @@ impl Kernels for Board {
         seed: u64,
     ) -> Result<Box<dyn Accelerator<Move>>, GpuError> {
         Ok(match plan(search).ok_or_else(|| GpuError::Search(search.to_string()))? {
-            Plan::Playouts { games, weights: None } => {
-                Box::new(Games::new(&devices, self, &Weights::default(), games, seed)?)
+            KernelPlan::Playouts { games, weights: None } => {
+                Box::new(PlayoutRounds::new(&devices, self, &Weights::default(), games, seed)?)
             }
-            Plan::Playouts { games, weights: Some(name) } => {
+            KernelPlan::Playouts { games, weights: Some(name) } => {
                 let weights = files.weights.get(&name).ok_or_else(|| GpuError::MissingWeights(name.clone()))?;
                 if weights.network().is_some() {
                     return Err(GpuError::Network(name));
                 }
-                Box::new(Games::new(&devices, self, weights, games, seed)?)
+                Box::new(PlayoutRounds::new(&devices, self, weights, games, seed)?)
             }
-            Plan::Nested(nesting) => Box::new(Machine::<NestedRuns>::new(devices, self, Nesting { seed, ..nesting })?),
-            Plan::Pool(pooling, file) => {
+            KernelPlan::Nested(nesting) => {
+                Box::new(Machine::<NestedRuns>::new(devices, self, Nesting { seed, ..nesting })?)
+            }
+            KernelPlan::Pool(pooling, file) => {
                 let games = file.map(|name| files.games.get(&name).ok_or(GpuError::MissingGames(name))).transpose()?;
                 let machine = Machine::<Pools>::new(devices, self, Pooling { seed, ..pooling })?;
                 Box::new(machine.beginning_with(games.map_or_else(Vec::new, |games| games.to_vec()))?)
             }
-            Plan::Nrpa(settings) => {
+            KernelPlan::Nrpa(settings) => {
                 Box::new(Machine::<NrpaRuns>::new(devices, self, NrpaSettings { seed, ..settings })?)
             }
         })
@@ -157,7 +159,7 @@ impl Kernels for Board {
 }
 
 /// Playouts.
-struct Games {
+struct PlayoutRounds {
     parts: Vec<Playouts>,
     games: u64,
     seed: u64,
@@ -165,15 +167,15 @@ struct Games {
     next: u64,
 }
 
-impl Games {
+impl PlayoutRounds {
     fn new(devices: &[Gpu], board: &Board, weights: &Weights, games: u64, seed: u64) -> Result<Self, GpuError> {
         let parts =
             devices.iter().map(|device| Playouts::weighted(device, board, weights)).collect::<Result<_, _>>()?;
-        Ok(Games { parts, games, seed, start: board.clone(), next: 0 })
+        Ok(PlayoutRounds { parts, games, seed, start: board.clone(), next: 0 })
     }
 }
 
-impl Accelerator<Move> for Games {
+impl Accelerator<Move> for PlayoutRounds {
     fn round(&mut self, left: u64) -> Result<Round<Move>, String> {
         let mut round = Round { playouts: 0, moves: 0, best: None, finished: false };
         for part in &mut self.parts {
@@ -209,34 +211,34 @@ impl Accelerator<Move> for Games {
 mod tests {
     use super::*;
 
-    fn playouts(games: u64, weights: Option<&str>) -> Plan {
-        Plan::Playouts { games, weights: weights.map(str::to_owned) }
+    fn playouts(games: u64, weights: Option<&str>) -> KernelPlan {
+        KernelPlan::Playouts { games, weights: weights.map(str::to_owned) }
     }
 
     #[test]
     fn expressions_are_understood() {
         let of = |text: &str| plan(&text.parse().unwrap());
         let nrpa = NrpaSettings { level: 4, ..NrpaSettings::default() };
-        assert_eq!(of("repeat(nrpa(4))"), Some(Plan::Nrpa(nrpa)));
+        assert_eq!(of("repeat(nrpa(4))"), Some(KernelPlan::Nrpa(nrpa)));
         let small = NrpaSettings { level: 2, iterations: 30, alpha: 0.5, searches: 7, ..NrpaSettings::default() };
-        assert_eq!(of("repeat(7, nrpa(2, iterations=30, alpha=0.5))"), Some(Plan::Nrpa(small)));
+        assert_eq!(of("repeat(7, nrpa(2, iterations=30, alpha=0.5))"), Some(KernelPlan::Nrpa(small)));
         let trying = NrpaSettings { level: 4, tries: 16, ..NrpaSettings::default() };
-        assert_eq!(of("repeat(nrpa(4, tries=16))"), Some(Plan::Nrpa(trying)));
-        assert_eq!(of("nrpa(4)"), Some(Plan::Nrpa(NrpaSettings { searches: 1, ..nrpa })));
+        assert_eq!(of("repeat(nrpa(4, tries=16))"), Some(KernelPlan::Nrpa(trying)));
+        assert_eq!(of("nrpa(4)"), Some(KernelPlan::Nrpa(NrpaSettings { searches: 1, ..nrpa })));
         assert_eq!(of("repeat(playout(uniform))"), Some(playouts(u64::MAX, None)));
         assert_eq!(of("repeat(1000, playout)"), Some(playouts(1000, None)));
         assert_eq!(of("repeat(playout(weights=a))"), Some(playouts(u64::MAX, Some("a"))));
         assert_eq!(of("repeat(7, playout, weights=a)"), Some(playouts(7, Some("a"))));
         assert_eq!(of("repeat(playout(weights=a), weights=b)"), Some(playouts(u64::MAX, Some("a"))));
         let nesting = Nesting { level: 2, memory: false, ties: Ties::Last, searches: 3, ..Nesting::default() };
-        assert_eq!(of("repeat(3, nested(2, memory=off, ties=last))"), Some(Plan::Nested(nesting)));
-        assert_eq!(of("nested(1)"), Some(Plan::Nested(Nesting { level: 1, searches: 1, ..Nesting::default() })));
-        assert_eq!(of("repeat(pool)"), Some(Plan::Pool(Pooling::default(), None)));
+        assert_eq!(of("repeat(3, nested(2, memory=off, ties=last))"), Some(KernelPlan::Nested(nesting)));
+        assert_eq!(of("nested(1)"), Some(KernelPlan::Nested(Nesting { level: 1, searches: 1, ..Nesting::default() })));
+        assert_eq!(of("repeat(pool)"), Some(KernelPlan::Pool(Pooling::default(), None)));
         let small = Pooling { games: 5_000, window: 7.5, size: 100, searches: 1, ..Pooling::default() };
-        assert_eq!(of("pool(5000, window=7.5, size=100, first=playout)"), Some(Plan::Pool(small, None)));
+        assert_eq!(of("pool(5000, window=7.5, size=100, first=playout)"), Some(KernelPlan::Pool(small, None)));
         assert_eq!(
             of("repeat(pool(first=replay(a.psol)))"),
-            Some(Plan::Pool(Pooling::default(), Some("a.psol".to_owned())))
+            Some(KernelPlan::Pool(Pooling::default(), Some("a.psol".to_owned())))
         );
         for other in [
             "pool(first=nrpa(2))",

@@ -15,7 +15,7 @@ pub(crate) const SLOTS: usize = 64;
 /// The longest game.
 pub(crate) const LONGEST: usize = 256;
 
-/// Memory for when the moves of a game were possible, in words: one for each of 512 moves, and half a one.
+/// The number of 32-bit words that store when the moves of a game were possible: one for each of 512 moves, and half a one.
 pub(crate) const SPAN_WORDS: usize = 512 + 256;
 
 /// The largest weight of a policy. Waiting times leave the range of 32-bit numbers at about 70.
@@ -29,21 +29,21 @@ pub(crate) struct Start {
     pub words: Vec<u64>,
     pub moves: Vec<u32>,
     pub count: u32,
-    frame: Frame,
+    frame: BoardFrame,
 }
 
 /// Where the cross lies on the board.
 #[derive(Clone, Copy)]
-pub(crate) struct Frame {
+pub(crate) struct BoardFrame {
     shift: i16,
 }
 
-impl Frame {
-    fn new(variant: Variant) -> Frame {
-        Frame { shift: (SIDE - variant.box_side() as i16) / 2 }
+impl BoardFrame {
+    fn new(variant: Variant) -> BoardFrame {
+        BoardFrame { shift: (SIDE - variant.box_side() as i16) / 2 }
     }
 
-    /// A cell's place on the board; nothing on its rim or beyond.
+    /// A cell's index on the board; none on its rim or outside.
     fn place(self, cell: Cell) -> Option<(usize, usize)> {
         let inside = |at: i16| (1..SIDE - 1).contains(&at).then_some(at as usize);
         Some((inside(cell.x + self.shift)?, inside(cell.y + self.shift)?))
@@ -98,7 +98,7 @@ fn track(direction: Direction, x: usize, y: usize) -> (usize, usize) {
 impl Start {
     /// The position after some moves; nothing where the board of the kernels is too small for it.
     pub fn new(board: &Board) -> Option<Start> {
-        let (variant, frame) = (board.variant(), Frame::new(board.variant()));
+        let (variant, frame) = (board.variant(), BoardFrame::new(board.variant()));
         let mut words = vec![0; TRACKS];
         let mut put = |cell: Cell| {
             let (x, y) = frame.place(cell)?;

@@ -35,7 +35,7 @@ pub use nrpa::{NrpaRuns, NrpaSettings, Schedule};
 pub use playouts::{PlayoutScores, Playouts};
 pub use pool::{Layout, Pools};
 
-/// What is compiled: the game, then the kernels that play it.
+/// The source to be compiled: the game, then the kernels that play it.
 const SOURCE: &str = concat!(
     include_str!("kernels/game.cu"),
     include_str!("kernels/adapt.cu"),
@@ -59,10 +59,10 @@ const TRIES: u32 = 16;
 /// Bytes of shared memory that a warp needs for its game, or for an adapt.
 const SHARED: u32 = (LONGEST * 8) as u32;
 
-/// What the kernels have room for.
+/// The limits of the kernels.
 const BOARD: &str = "board of 32 × 32 cells";
 
-/// What they have room for at the start of a search.
+/// The limits at the start of a search.
 const BOARD_AND_MOVES: &str = "board of 32 × 32 cells and 64 legal moves";
 
 /// The kernels of a variant.

@@ -8,22 +8,26 @@ use super::BOARD;
 use super::layout::{LONGEST, Start};
 use crate::{Gpu, GpuError};
 
-/// How many of them a launch can hand over.
-pub(crate) const STRAYS: usize = 1024;
+/// How many games that left the board a launch can hand over.
+pub(crate) const MOST_OFF_BOARD: usize = 1024;
 
-/// Words of one of them: the run, the playout (two words), the length, and the moves.
+/// 32-bit words of one such game: the run, the playout (two words), the length, and the moves.
 const WORDS: usize = LONGEST + 4;
 
-/// The strays of searches, on their way to the processor.
-pub(crate) struct Strays {
+/// Games that left the board, to be finished by the processor.
+pub(crate) struct OffBoardGames {
     board: Board,
     pub count: CudaSlice<u32>,
     pub games: CudaSlice<u32>,
 }
 
-impl Strays {
-    pub fn new(device: &Gpu, board: &Board) -> Result<Strays, GpuError> {
-        Ok(Strays { board: board.clone(), count: device.zeros(1)?, games: device.zeros(STRAYS * WORDS)? })
+impl OffBoardGames {
+    pub fn new(device: &Gpu, board: &Board) -> Result<OffBoardGames, GpuError> {
+        Ok(OffBoardGames {
+            board: board.clone(),
+            count: device.zeros(1)?,
+            games: device.zeros(MOST_OFF_BOARD * WORDS)?,
+        })
     }
 
     /// Finishes those that have come in, in the order of their playouts and runs. The searches have not learned from them.
@@ -32,26 +36,26 @@ impl Strays {
         if count == 0 {
             return Ok(Vec::new());
         }
-        if count > STRAYS {
+        if count > MOST_OFF_BOARD {
             return Err(GpuError::Outgrown(BOARD));
         }
         let words = device.download(&self.games)?;
-        let mut strays: Vec<(u64, Vec<Move>)> = words
+        let mut off_board: Vec<(u64, Vec<Move>)> = words
             .chunks(WORDS)
             .take(count)
-            .map(|stray| {
-                let playout = u64::from(stray[1]) | u64::from(stray[2]) << 32;
-                (playout * runs + u64::from(stray[0]), start.decode(&stray[4..4 + stray[3] as usize]))
+            .map(|words| {
+                let playout = u64::from(words[1]) | u64::from(words[2]) << 32;
+                (playout * runs + u64::from(words[0]), start.decode(&words[4..4 + words[3] as usize]))
             })
             .collect();
-        strays.sort_unstable_by_key(|(path, _)| *path);
+        off_board.sort_unstable_by_key(|(path, _)| *path);
         self.count = device.zeros(1)?;
         let uniform = Weights::default();
-        Ok(strays.into_iter().map(|(path, game)| finish(&self.board, &uniform, game, seed, path)).collect())
+        Ok(off_board.into_iter().map(|(path, game)| finish(&self.board, &uniform, game, seed, path)).collect())
     }
 }
 
-/// Plays on by weights where a kernel had to stop. The path tells the games of a seed apart, so that the same game goes on the same way.
+/// Finishes a game by weights where a kernel had to stop. The path identifies the game, so that the same game always continues the same way.
 pub(crate) fn finish(board: &Board, weights: &Weights, mut game: Vec<Move>, seed: u64, path: u64) -> Vec<Move> {
     let (mut board, mut rng, mut legal) = (board.clone(), Stream::new(seed).child(path).rng(), Vec::new());
     game.iter().for_each(|&played| board.play(played));

@@ -5,7 +5,7 @@ use nestling::Weights;
 use nestling_morpion::{Board, Move};
 
 use super::layout::{HEAVIEST, LONGEST, Start};
-use super::off_board::{STRAYS, finish};
+use super::off_board::{MOST_OFF_BOARD, finish};
 use super::{BOARD, BOARD_AND_MOVES, WARPS, check_program};
 use crate::{Gpu, GpuError, Kernel};
 
@@ -22,13 +22,13 @@ pub struct Playouts {
     policy: CudaSlice<f32>,
 }
 
-/// What some playouts came to.
+/// The results of some playouts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayoutScores {
     /// How many games have as many moves, from 0 on; the last place has all that are longer.
     pub lengths: Vec<u32>,
     /// How many of them left the GPU's board and were finished by the processor.
-    pub beyond: u32,
+    pub off_board: u32,
     /// The longest game.
     pub best: Vec<Move>,
 }
@@ -90,14 +90,14 @@ impl Playouts {
     pub fn play(&mut self, seed: u64, first: u64, games: u32) -> Result<PlayoutScores, GpuError> {
         let (device, warps) = (&self.device, (self.kernel.blocks() * WARPS) as usize);
         let mut histogram = device.zeros::<u32>(LONGEST)?;
-        let mut beyond = device.zeros::<u32>(1)?;
-        let mut strays = device.zeros::<u64>(STRAYS)?;
+        let mut off_board = device.zeros::<u32>(1)?;
+        let mut unfinished = device.zeros::<u64>(MOST_OFF_BOARD)?;
         let mut best_length = device.zeros::<u32>(warps)?;
         let mut best = device.zeros::<u64>(warps)?;
         let mut launch = device.stream().launch_builder(self.kernel.function());
         launch.arg(&self.start_words).arg(&self.start_moves).arg(&self.start.count).arg(&self.policy);
         launch.arg(&seed).arg(&first).arg(&games);
-        launch.arg(&mut histogram).arg(&mut beyond).arg(&mut strays).arg(&mut best_length).arg(&mut best);
+        launch.arg(&mut histogram).arg(&mut off_board).arg(&mut unfinished).arg(&mut best_length).arg(&mut best);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many warps.
         unsafe { launch.launch(self.kernel.launch(self.kernel.blocks())) }?;
         let (lengths, numbers) = (device.download(&best_length)?, device.download(&best)?);
@@ -107,15 +107,15 @@ impl Playouts {
         let number = number.expect("one is the longest");
         let mut sample = PlayoutScores {
             lengths: device.download(&histogram)?,
-            beyond: device.download(&beyond)?[0],
+            off_board: device.download(&off_board)?[0],
             best: finish(&self.board, &self.weights, self.game(seed, number)?, seed, number),
         };
-        if sample.beyond as usize > STRAYS {
+        if sample.off_board as usize > MOST_OFF_BOARD {
             return Err(GpuError::Outgrown(BOARD));
         }
-        let mut strays = device.download(&strays)?[..sample.beyond as usize].to_vec();
-        strays.sort_unstable();
-        for number in strays {
+        let mut unfinished = device.download(&unfinished)?[..sample.off_board as usize].to_vec();
+        unfinished.sort_unstable();
+        for number in unfinished {
             let game = finish(&self.board, &self.weights, self.game(seed, number)?, seed, number);
             sample.lengths[game.len().min(LONGEST - 1)] += 1;
             if game.len() > sample.best.len() {

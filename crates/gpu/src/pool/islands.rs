@@ -12,10 +12,10 @@ const TARGETS: usize = 4;
 /// Results of searches are counted by score up to here.
 const SCORES: usize = 1024;
 
-/// What is searched, as the kernel has it.
+/// The settings of a search, in the kernel's layout.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Options {
+struct IslandOptions {
     games: u64,
     patience: u64,
     period: u64,
@@ -31,7 +31,7 @@ struct Options {
     unused: u32,
 }
 
-/// Where an island stands, as the kernel has it.
+/// The state of an island, in the kernel's layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(C)]
 pub(super) struct Island {
@@ -54,27 +54,27 @@ pub(super) struct Island {
     pub(super) unused: u32,
 }
 
-/// A game of a generation, as the kernel has it; between launches none is of use.
+/// A game of a generation, in the kernel's layout; not used between launches.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Find([u64; 4]);
+struct IslandFind([u64; 4]);
 
 // SAFETY: all are plain numbers, laid out as the kernel's.
-unsafe impl DeviceRepr for Options {}
+unsafe impl DeviceRepr for IslandOptions {}
 // SAFETY: as above.
 unsafe impl DeviceRepr for Island {}
 // SAFETY: as above.
-unsafe impl DeviceRepr for Find {}
+unsafe impl DeviceRepr for IslandFind {}
 // SAFETY: zeros are an island that has not begun.
 unsafe impl ValidAsZeroBits for Island {}
 // SAFETY: zeros are a game that found nothing.
-unsafe impl ValidAsZeroBits for Find {}
+unsafe impl ValidAsZeroBits for IslandFind {}
 
-impl Options {
-    fn new(pooling: &Pooling) -> Options {
+impl IslandOptions {
+    fn new(pooling: &Pooling) -> IslandOptions {
         let Pooling { games, window, cycle, changes, skew, ends, size, patience, starts, .. } = *pooling;
         let period = (cycle / STEPS).max(1);
-        Options {
+        IslandOptions {
             games,
             patience: if patience == 0 { u64::MAX } else { patience.saturating_mul(period.saturating_mul(STEPS)) },
             period: period.min(1 << 60),
@@ -107,7 +107,7 @@ impl Options {
     }
 }
 
-/// What a launch does.
+/// The work of a launch.
 pub(super) struct Launch {
     pub seed: u64,
     pub first: u32,
@@ -121,7 +121,7 @@ pub(super) struct Launch {
 /// The pools of all islands, and what they have found.
 pub(super) struct Islands {
     device: Gpu,
-    options: Options,
+    options: IslandOptions,
     count: usize,
     /// Moves that a row has room for.
     longest: usize,
@@ -142,7 +142,7 @@ pub(super) struct Islands {
     table: CudaSlice<u64>,
     entries: CudaSlice<u32>,
     latest: CudaSlice<u64>,
-    finds: CudaSlice<Find>,
+    finds: CudaSlice<IslandFind>,
     outgrown: CudaSlice<u16>,
     finished: CudaSlice<u32>,
 }
@@ -179,13 +179,13 @@ impl RawIsland {
 impl Islands {
     /// The device memory of an island.
     pub fn bytes(pooling: &Pooling, longest: usize) -> usize {
-        let options = Options::new(pooling);
+        let options = IslandOptions::new(pooling);
         let (rows, places) = (options.rows(), options.places as usize);
         rows * (2 * longest + 4) + options.room() * (3 * 4 + 8 + 1) + (options.sorting() + 3 * places) * 8
     }
 
     pub fn new(device: &Gpu, start: &[u32], pooling: &Pooling, count: usize, longest: usize) -> Result<Self, GpuError> {
-        let options = Options::new(pooling);
+        let options = IslandOptions::new(pooling);
         let (room, rows, places) = (options.room(), options.rows(), options.places as usize);
         let own_rows: Vec<u32> = (0..count).flat_map(|_| 0..rows as u32).collect();
         Ok(Islands {

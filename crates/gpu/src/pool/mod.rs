@@ -1,4 +1,4 @@
-//! Pool search on GPUs, for any problem: a block of warps is an island with a pool of its own.
+//! Pool search on GPUs, for any problem: a block of warps is an island with its own pool.
 //!
 //! What is common to all problems is here: choosing parents, generations, the pool in device memory, dividing the islands among devices,
 //! checkpoints. A problem adds a `Player`, CUDA C++ that plays the child of a game (`kernels/player.cu` says what it provides), and a
@@ -17,7 +17,7 @@ use nestling::engine::KeptGame;
 use nestling::search::legal_part;
 
 use crate::{DeviceTask, Gpu, GpuError, Kernel, MoveOf, Part, SearchTotals};
-use finds::Told;
+use finds::Reported;
 use islands::{Island, Islands, Launch};
 pub use state::IslandState;
 
@@ -44,10 +44,10 @@ const STEPS: u64 = 128;
 /// Games while the pool is frozen.
 const GENERATION: u32 = 2_048;
 
-/// What every island does in a launch, in moves of its player: about a tenth of a second.
+/// The work of every island in a launch, in moves of its player: about a tenth of a second.
 const WORK: u32 = 2_500_000;
 
-/// What is searched: the options of `pool`, and how the searches are divided.
+/// The settings of a search: the options of `pool`, and the division into searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pooling {
     /// Games of a search; `u64::MAX` for no end.
@@ -72,7 +72,7 @@ pub struct Pooling {
     pub runs: u32,
     /// How many searches the runs make together.
     pub searches: u64,
-    /// What the games are drawn from.
+    /// The seed of the random games.
     pub seed: u64,
 }
 
@@ -107,7 +107,7 @@ impl DeviceTask for Pooling {
 
 /// The games of a problem's player, and where they begin.
 pub trait PoolLayout: Send + Sync + Sized {
-    /// What is searched.
+    /// The problem.
     type Problem: Problem;
 
     /// Room for the moves of a game: `Player::ROOM`.
@@ -151,7 +151,7 @@ pub struct PoolRuns<L: PoolLayout> {
     progress: SearchTotals<<L::Problem as Problem>::Move>,
     /// The best score of the kernel's games that `progress` knows.
     known: u32,
-    told: Told,
+    reported: Reported,
 }
 
 impl<L: PoolLayout> PoolRuns<L> {
@@ -181,11 +181,11 @@ impl<L: PoolLayout> PoolRuns<L> {
             layout,
             progress: SearchTotals::default(),
             known: 0,
-            told: Told::default(),
+            reported: Reported::default(),
         })
     }
 
-    /// What is searched, with the number of runs that go on.
+    /// The settings of the search, with the number of unfinished runs.
     pub fn pooling(&self) -> Pooling {
         self.pooling
     }
@@ -222,7 +222,7 @@ impl<L: PoolLayout> PoolRuns<L> {
                 self.progress.best = game;
             }
         }
-        self.progress.beyond = sum(|island| island.outgrown);
+        self.progress.off_board = sum(|island| island.outgrown);
         for (run, island) in islands.iter().enumerate().filter(|(_, island)| island.outgrown_length > 0) {
             let path = island.outgrown_game * u64::from(self.pooling.runs) + u64::from(self.here.start) + run as u64;
             let game = self.layout.finish(&self.islands.outgrown(run, island)?, self.pooling.seed, path);
@@ -344,7 +344,7 @@ fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Maps all values, each by a thread of its own.
+/// Maps all values, each in its own thread.
 fn in_parallel<T: Sync, R: Send>(values: &[T], map: impl Fn(&T) -> R + Sync) -> Vec<R> {
     std::thread::scope(|scope| {
         let mapping: Vec<_> = values.iter().map(|value| scope.spawn(|| map(value))).collect();

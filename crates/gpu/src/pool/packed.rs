@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Games with as many moves in a row are alike.
+/// Games with as many moves in a row are similar.
 const RUN: usize = 8;
 
 /// How many games are known for a run of moves.
@@ -30,9 +30,9 @@ impl PackedGames {
         let moves: Vec<u16> = (0..=u16::MAX).filter(|&played| is_played[usize::from(played)]).collect();
         let mut numbers = vec![0; 1 << 16];
         moves.iter().zip(0..).for_each(|(&played, number)| numbers[usize::from(played)] = number);
-        let (mut bits, mut alike, mut places) = (BitWriter::default(), Alike::new(), Places::new());
+        let (mut bits, mut similar, mut places) = (BitWriter::default(), SimilarGames::new(), Places::new());
         for (number, game) in games.iter().enumerate() {
-            let reference = alike.find(game);
+            let reference = similar.find(game);
             bits.write(u64::from(reference.is_some()), 1);
             if let Some(reference) = reference {
                 bits.write(reference as u64, width(number));
@@ -53,7 +53,7 @@ impl PackedGames {
                 }
             }
             places.clear(reference.moves);
-            alike.add(number, game);
+            similar.add(number, game);
         }
         PackedGames { moves, lengths: games.iter().map(|game| game.len() as u16).collect(), bits: bits.words }
     }
@@ -167,15 +167,15 @@ impl Places {
 }
 
 /// The last games that have certain runs of moves.
-struct Alike {
+struct SimilarGames {
     /// For each of the runs, by their hashes, the numbers of the last games that have it, plus one.
     last: Vec<[u32; KNOWN]>,
     candidates: Vec<u32>,
 }
 
-impl Alike {
-    fn new() -> Alike {
-        Alike { last: vec![[0; KNOWN]; 1 << 15], candidates: Vec::new() }
+impl SimilarGames {
+    fn new() -> SimilarGames {
+        SimilarGames { last: vec![[0; KNOWN]; 1 << 15], candidates: Vec::new() }
     }
 
     /// The hashes of a half of the runs of a game.
@@ -191,16 +191,16 @@ impl Alike {
 
     /// The game with the most runs in common; of several the last.
     fn find(&mut self, game: &[u16]) -> Option<usize> {
-        let Alike { last, candidates } = self;
+        let SimilarGames { last, candidates } = self;
         candidates.clear();
-        candidates.extend(Alike::hashes(game).flat_map(|hash| last[hash]).filter(|&candidate| candidate > 0));
+        candidates.extend(SimilarGames::hashes(game).flat_map(|hash| last[hash]).filter(|&candidate| candidate > 0));
         candidates.sort_unstable();
         let best = candidates.chunk_by(|a, b| a == b).max_by_key(|same| same.len())?;
         Some(best[0] as usize - 1)
     }
 
     fn add(&mut self, number: usize, game: &[u16]) {
-        for hash in Alike::hashes(game) {
+        for hash in SimilarGames::hashes(game) {
             let known = &mut self.last[hash];
             if known[0] != number as u32 + 1 {
                 known.rotate_right(1);
@@ -278,7 +278,7 @@ mod tests {
 
     use super::*;
 
-    /// Games each of which has the moves of an earlier one, but for some that come last and some that are new.
+    /// Games each of which has the moves of an earlier one, except for some at the end and some new ones.
     fn games() -> Vec<Vec<u16>> {
         let (mut rng, mut games) = (Stream::new(3).rng(), vec![(0..150).map(|place| place * 7).collect::<Vec<u16>>()]);
         for _ in 0..2_000 {

@@ -41,7 +41,7 @@ pub(super) fn pack(raw: &RawIsland) -> IslandState {
     }
 }
 
-/// The island that a checkpoint has; nothing if the kernel could not go on from it. A pool has so many entries, and a row so many moves.
+/// The island that a checkpoint has; nothing if the kernel could not continue from it. A pool has so many entries, and a row so many moves.
 pub(super) fn unpack(
     state: &IslandState,
     (most, longest): (u32, usize),

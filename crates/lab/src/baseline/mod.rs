@@ -6,8 +6,8 @@
 //! for 5D and 64 × 64 for 5T as in table II. A game whose dot would come within four squares of the border is
 //! [refused](BaselineError::OffBoard): the whole call ends, so that no cut game is ever counted.
 //!
-//! Where the paper leaves a detail open the faster reading was taken. Its generator is replaced by Nestling's, so that
-//! a seed repeats its games; NRPA takes its exponentials from the system, as a C++ program would, so that its games may
+//! Where the paper leaves a detail open the faster reading was taken. Its generator and its seeds (III.B) are here to be measured; all other
+//! games take Nestling's generator. NRPA takes its exponentials from the system, as a C++ program would, so that its games may
 //! differ between systems.
 //!
 //! ```
@@ -21,11 +21,13 @@
 //! ```
 
 mod code;
+mod generator;
 mod list;
 mod nested;
 mod nrpa;
 mod playout;
 mod position;
+mod profile;
 mod range_query;
 mod region;
 mod sorted;
@@ -33,13 +35,16 @@ mod squares;
 #[allow(unsafe_code, reason = "algorithm 3 is SSE2 intrinsics; tested against the plain list through the rules")]
 mod sse2;
 
+use generator::Draws;
 use nestling::Stream;
 use nestling_morpion::{Line, Move, Variant};
-use playout::{Exponentials, Form, Plain};
+use playout::{Exponentials, Plain, WeightForm};
 
 pub use code::CODES;
+pub use generator::{FourNumbers, draw_many, hardware_seeds};
 pub use list::{MoveList, PlainList};
 pub use position::TrackedPosition;
+pub use profile::{Activity, profile};
 pub use range_query::RangeQuery;
 pub use region::{FourDirections, PlacedLine, Rectangle, Region, Rescan, WholeBoard};
 pub use sorted::SortedLists;
@@ -76,6 +81,7 @@ impl Technique {
 
 /// Why there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BaselineError {
     /// A game left the board, which the paper chose large enough for this never to happen.
     #[error("a game came within four squares of the board's border; another seed will do")]
@@ -85,7 +91,7 @@ pub enum BaselineError {
     Variant(Variant),
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaselineGame {
     /// The best game.
@@ -125,18 +131,51 @@ macro_rules! with_position {
 
 /// Plays uniformly random games and returns the number of moves played.
 pub fn uniform(variant: Variant, technique: Technique, games: u64, seed: u64) -> Result<u64, BaselineError> {
-    with_position!(variant, technique, uniform_games(games, seed))
+    with_position!(variant, technique, uniform_games(games, Stream::new(seed).rng()))
+}
+
+/// The same by Range Query with SSE2 lists, and with the paper's generator.
+pub fn uniform_with_four_numbers(variant: Variant, games: u64, seed: u64) -> Result<u64, BaselineError> {
+    with_position!(variant, Technique::RangeQuery, uniform_games(games, FourNumbers::new(seed as u32)))
 }
 
 #[inline(never)]
-fn uniform_games<P: TrackedPosition>(games: u64, seed: u64) -> Result<u64, BaselineError> {
+fn uniform_games<P: TrackedPosition>(games: u64, mut rng: impl Draws) -> Result<u64, BaselineError> {
     let start = P::new();
-    let (mut position, mut rng, mut moves) = (start.clone(), Stream::new(seed).rng(), 0);
+    let (mut position, mut moves) = (start.clone(), 0);
     for _ in 0..games {
         position.clone_from(&start);
         playout::uniform(&mut position, &mut rng, |_| moves += 1)?;
     }
     Ok(moves)
+}
+
+/// Plays uniformly random games by Range Query with SSE2 lists. Returns the number of moves, and the mean number of possible moves before the
+/// first move, at the end of the first half, at the beginning of the second half, and before the last move.
+pub fn children(variant: Variant, games: u64, seed: u64) -> Result<(u64, [f64; 4]), BaselineError> {
+    with_position!(variant, Technique::RangeQuery, children_of(games, seed))
+}
+
+fn children_of<P: TrackedPosition>(games: u64, seed: u64) -> Result<(u64, [f64; 4]), BaselineError> {
+    let start = P::new();
+    let (mut position, mut rng) = (start.clone(), Stream::new(seed).rng());
+    let (mut moves, mut sums, mut counts) = (0, [0.0; 4], Vec::new());
+    for _ in 0..games {
+        position.clone_from(&start);
+        counts.clear();
+        while !position.legal().is_empty() {
+            let legal = position.legal();
+            counts.push(legal.len());
+            let code = legal[rng.below(legal.len())];
+            position.play(code)?;
+        }
+        let half = counts.len() / 2;
+        for (sum, place) in sums.iter_mut().zip([0, half - 1, half, counts.len() - 1]) {
+            *sum += counts[place] as f64;
+        }
+        moves += counts.len() as u64;
+    }
+    Ok((moves, sums.map(|sum| sum / games as f64)))
 }
 
 /// Plays random games with moves drawn by a policy, as NRPA does, and returns the number of moves played. The policy

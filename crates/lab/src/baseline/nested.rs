@@ -17,33 +17,37 @@ pub(crate) struct Searched {
     pub(crate) played: u64,
 }
 
-/// What one level knows.
-struct Frame<P> {
+/// The state of one level.
+struct LevelState<P> {
     position: P,
     /// The best game from here, from the very first move; the moves up to here are the upper levels' business.
     best: [u16; LONGEST],
     length: usize,
 }
 
-struct Search {
+struct NestedSearch {
     rng: Rng,
     played: u64,
 }
 
 /// Runs one search of a level from the start of the game.
 pub(crate) fn nested<P: TrackedPosition>(level: usize, seed: u64) -> Result<Searched, BaselineError> {
-    let frame = || Frame { position: P::new(), best: [0; LONGEST], length: 0 };
-    let mut frames: Vec<Frame<P>> = (0..=level).map(|_| frame()).collect();
-    let mut search = Search { rng: Stream::new(seed).rng(), played: 0 };
+    let frame = || LevelState { position: P::new(), best: [0; LONGEST], length: 0 };
+    let mut frames: Vec<LevelState<P>> = (0..=level).map(|_| frame()).collect();
+    let mut search = NestedSearch { rng: Stream::new(seed).rng(), played: 0 };
     search.level(&mut frames, 0)?;
     let best = &frames[level];
     Ok(Searched { game: best.best[..best.length].to_vec(), played: search.played })
 }
 
-impl Search {
+impl NestedSearch {
     /// Searches with as many levels as there are frames below the last, which holds the state after `depth` moves, and
     /// leaves the best game there.
-    fn level<P: TrackedPosition>(&mut self, frames: &mut [Frame<P>], mut depth: usize) -> Result<(), BaselineError> {
+    fn level<P: TrackedPosition>(
+        &mut self,
+        frames: &mut [LevelState<P>],
+        mut depth: usize,
+    ) -> Result<(), BaselineError> {
         let Some((this, below)) = frames.split_last_mut() else { return Ok(()) };
         let Some(last) = below.len().checked_sub(1) else { return self.playout(this, depth) };
         this.length = depth;
@@ -66,7 +70,7 @@ impl Search {
         Ok(())
     }
 
-    fn playout<P: TrackedPosition>(&mut self, frame: &mut Frame<P>, depth: usize) -> Result<(), BaselineError> {
+    fn playout<P: TrackedPosition>(&mut self, frame: &mut LevelState<P>, depth: usize) -> Result<(), BaselineError> {
         frame.length = depth;
         playout::uniform(&mut frame.position, &mut self.rng, |code| {
             frame.best[frame.length] = code;

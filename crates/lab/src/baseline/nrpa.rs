@@ -9,7 +9,7 @@ use nestling::{Rng, Stream};
 
 use super::code::CODES;
 use super::nested::{LONGEST, Searched};
-use super::playout::{self, Exponentials, Form, Plain, Policy, Sums};
+use super::playout::{self, Exponentials, Plain, Policy, Sums, WeightForm};
 use super::{BaselineError, TrackedPosition};
 
 /// N: the playouts of level 1, and the searches of the level below for the others.
@@ -46,7 +46,7 @@ struct Level {
     best: Box<Sequence>,
 }
 
-struct Search<P, F: Adapt> {
+struct NrpaSearch<P, F: Adapt> {
     start: P,
     position: P,
     /// The game of the last playout.
@@ -59,8 +59,8 @@ struct Search<P, F: Adapt> {
 
 /// A form of policies that can move towards a sequence: at every step the weight of the played move gains α and every possible
 /// move loses α times its probability, all probabilities taken from the policy as it was.
-pub(crate) trait Adapt: Form {
-    /// What adapting needs room for.
+pub(crate) trait Adapt: WeightForm {
+    /// The buffer for adapting.
     type Buffer;
 
     fn buffer() -> Self::Buffer;
@@ -70,7 +70,7 @@ pub(crate) trait Adapt: Form {
 
 /// Runs one search of a level from the start of the game, with a policy that has learnt nothing.
 pub(crate) fn nrpa<P: TrackedPosition, F: Adapt>(level: usize, seed: u64) -> Result<Searched, BaselineError> {
-    let mut search = Search::<P, F>::new(seed);
+    let mut search = NrpaSearch::<P, F>::new(seed);
     let mut levels: Vec<Level> =
         (0..level).map(|_| Level { policy: F::indifferent(), best: Sequence::new() }).collect();
     if level == 0 {
@@ -82,9 +82,9 @@ pub(crate) fn nrpa<P: TrackedPosition, F: Adapt>(level: usize, seed: u64) -> Res
     Ok(Searched { game: best.played[..best.length].to_vec(), played: search.played })
 }
 
-impl<P: TrackedPosition, F: Adapt> Search<P, F> {
+impl<P: TrackedPosition, F: Adapt> NrpaSearch<P, F> {
     fn new(seed: u64) -> Self {
-        Search {
+        NrpaSearch {
             start: P::new(),
             position: P::new(),
             game: Sequence::new(),
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn adapts_like_the_vanilla_version() {
         type FiveT = RangeQuery<VectorList, 64, true>;
-        let mut search = Search::<FiveT, Exponentials>::new(11);
+        let mut search = NrpaSearch::<FiveT, Exponentials>::new(11);
         let (mut policy, mut plain, mut copy) = (Exponentials::indifferent(), Plain::indifferent(), Plain::buffer());
         let mut weights = vec![0.0; CODES];
         for _ in 0..20 {

@@ -3,15 +3,16 @@
 use nestling::Rng;
 
 use super::code::CODES;
+use super::generator::Draws;
 use super::list::CAPACITY;
 use super::{BaselineError, TrackedPosition};
 
 /// For every code its weight, in some form.
 pub(crate) type Policy = Box<[f64; CODES]>;
 
-/// What a policy holds for a weight.
-pub(crate) trait Form {
-    /// What stands for the weight 0.
+/// The form in which a policy stores a weight.
+pub(crate) trait WeightForm {
+    /// The stored form of the weight 0.
     const INDIFFERENT: f64;
 
     /// The exponential of the weight.
@@ -32,7 +33,7 @@ pub(crate) trait Form {
 /// Policies hold exponentials: the second optimisation of IV.C.
 pub(crate) struct Exponentials;
 
-impl Form for Exponentials {
+impl WeightForm for Exponentials {
     const INDIFFERENT: f64 = 1.0;
 
     #[inline(always)]
@@ -44,7 +45,7 @@ impl Form for Exponentials {
 /// Policies hold weights, whose exponentials are computed wherever they are needed.
 pub(crate) struct Plain;
 
-impl Form for Plain {
+impl WeightForm for Plain {
     const INDIFFERENT: f64 = 0.0;
 
     #[inline(always)]
@@ -57,7 +58,7 @@ impl Form for Plain {
 #[inline(always)]
 pub(crate) fn uniform<P: TrackedPosition>(
     position: &mut P,
-    rng: &mut Rng,
+    rng: &mut impl Draws,
     mut played: impl FnMut(u16),
 ) -> Result<(), BaselineError> {
     while !position.legal().is_empty() {
@@ -79,7 +80,7 @@ impl Sums {
 
     /// Draws the index of a move with probability proportional to its value.
     #[inline(always)]
-    pub(crate) fn draw<F: Form>(&mut self, policy: &[f64; CODES], legal: &[u16], rng: &mut Rng) -> usize {
+    pub(crate) fn draw<F: WeightForm>(&mut self, policy: &[f64; CODES], legal: &[u16], rng: &mut Rng) -> usize {
         let mut sum = 0.0;
         for (place, &code) in self.0.iter_mut().zip(legal) {
             sum += F::value(policy, code);
@@ -95,7 +96,7 @@ impl Sums {
 /// Plays to the end, moves drawn by the policy, and hands every list of possible moves with the drawn index to
 /// `played`.
 #[inline(always)]
-pub(crate) fn weighted<P: TrackedPosition, F: Form>(
+pub(crate) fn weighted<P: TrackedPosition, F: WeightForm>(
     position: &mut P,
     policy: &[f64; CODES],
     sums: &mut Sums,

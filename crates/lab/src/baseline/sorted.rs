@@ -21,12 +21,12 @@ struct Change {
 }
 
 /// State of nine squares, the middle one empty → what a dot there changes. Two megabytes, as the paper warns.
-struct Table(Box<[Change; 1 << 18]>);
+struct SquareTable(Box<[Change; 1 << 18]>);
 
-static TABLES: [LazyLock<Table>; 2] =
-    [LazyLock::new(|| Table::new(&PLAYABLE[0])), LazyLock::new(|| Table::new(&PLAYABLE[1]))];
+static TABLES: [LazyLock<SquareTable>; 2] =
+    [LazyLock::new(|| SquareTable::new(&PLAYABLE[0])), LazyLock::new(|| SquareTable::new(&PLAYABLE[1]))];
 
-impl Table {
+impl SquareTable {
     fn new(playable: &[u8; 1024]) -> Self {
         let change = |before: usize| {
             let after = before | 1 << (2 * MARGIN);
@@ -41,7 +41,7 @@ impl Table {
             change
         };
         let changes: Vec<Change> = (0..1 << 18).map(change).collect();
-        Table(changes.try_into().unwrap_or_else(|_| unreachable!("one for each state")))
+        SquareTable(changes.try_into().unwrap_or_else(|_| unreachable!("one for each state")))
     }
 }
 

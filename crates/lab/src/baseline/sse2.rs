@@ -60,7 +60,7 @@ fn blank(block: &mut [u16; LANES], least: u16, greatest: u16) {
     }
 }
 
-/// The same where there is no SSE2.
+/// The same if there is no SSE2.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 fn blank(block: &mut [u16; LANES], least: u16, greatest: u16) {

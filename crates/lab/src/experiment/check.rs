@@ -43,7 +43,7 @@ impl Experiment {
     ///
     /// # Errors
     ///
-    /// What is wrong, with file, line and field.
+    /// The error, with file, line and field.
     pub fn read(file: &str, text: &str, registry: &Registry) -> Result<Self, ExperimentError> {
         let source = Source { file, text };
         let raw: raw::Experiment = toml::from_str(text).map_err(|error| source.parser(&error))?;
@@ -63,12 +63,12 @@ impl Experiment {
             return Err(source.error(0..0, "source", "title and source must not be empty"));
         }
         let id = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".toml").to_owned();
-        let raw::Experiment { title, paper, source: sources, note, rounds, .. } = raw;
-        Ok(Experiment { id, title, paper, sources, note, rounds, series, claims, plots, games })
+        let raw::Experiment { title, paper, source: sources, note, rounds, known_values, .. } = raw;
+        Ok(Experiment { id, title, paper, sources, note, rounds, known_values, series, claims, plots, games })
     }
 }
 
-/// What claims and plots say about series.
+/// The series that claims and plots refer to.
 struct Checker<'a> {
     source: &'a Source<'a>,
     series: &'a [RowSeries],

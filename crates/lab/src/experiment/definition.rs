@@ -1,4 +1,4 @@
-//! What exactly a row runs.
+//! The exact definition of a row's runs.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use nestling::Ties;
 use nestling_registry::Device;
 use serde::{Deserialize, Serialize};
 
-/// What exactly is run: readings in the store lie under the text of this.
+/// The exact definition of a run; its text is the key of its readings in the store.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Definition {
@@ -63,7 +63,7 @@ pub struct SearchDefinition {
     /// Whether every improvement is kept, not only the result.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub track: bool,
-    /// What searches. Readings of different devices lie under different texts, so they are never mixed.
+    /// The device of the search. Readings of different devices have different keys, so they are never mixed.
     #[serde(default, skip_serializing_if = "Device::is_cpu")]
     pub device: Device,
 }
@@ -74,7 +74,7 @@ impl Definition {
         serde_json::to_string(self).expect("a definition is plain data")
     }
 
-    /// What makes the runs.
+    /// The device that makes the runs.
     pub fn device(&self) -> Device {
         match self {
             Definition::Search(search) => search.device,

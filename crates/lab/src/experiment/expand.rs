@@ -8,23 +8,23 @@ use nestling_registry::{Device, Registry};
 use toml::Spanned;
 
 use super::error::{ExperimentError, Source};
-use super::{Definition, Row, RowSeries, SearchDefinition, Size, Value, raw};
+use super::{AxisValue, Definition, Row, RowSeries, SearchDefinition, Size, raw};
 use crate::instrument::{self, WARM};
 
-/// Runs of a row for which nobody says how many.
+/// The number of runs of a row, if the experiment does not give it.
 const RUNS: u64 = 100;
 
 /// The fewest runs that most rules can judge by.
 const LEAST: u64 = 5;
 
-/// What the texts of a series mean.
+/// The meaning of the texts of a series.
 pub(super) struct Expander<'a> {
     pub source: &'a Source<'a>,
     pub registry: &'a Registry,
 }
 
 /// The values of one row, by axis.
-type Values<'a> = Vec<(&'a str, &'a Value)>;
+type AxisValues<'a> = Vec<(&'a str, &'a AxisValue)>;
 
 impl Expander<'_> {
     pub fn series(&self, spanned: &Spanned<raw::Series>) -> Result<RowSeries, ExperimentError> {
@@ -53,10 +53,16 @@ impl Expander<'_> {
         if let Some(field) = raw.share.as_ref().filter(|_| !(0.1..=100.0).contains(&share)) {
             return Err(self.source.error(field.span(), "share", "a share lies between 0.1 and 100"));
         }
-        let row = |values: Values<'_>| {
+        if let Some(field) = raw.no_smaller.as_ref().filter(|_| !raw.instead.is_empty()) {
+            let reason = "the series has a smaller size (series.instead); remove one of them";
+            return Err(self.source.error(field.span(), "no_smaller", reason));
+        }
+        let no_smaller = raw.no_smaller.as_ref().map(|why| why.get_ref().clone());
+        let row = |values: AxisValues<'_>| {
             let sizes = self.sizes(spanned, &values)?;
             let values = values.iter().map(|(_, value)| (*value).clone()).collect();
-            Ok(Row { values, sizes, not_run: raw.not_run.clone(), runs, least, share })
+            let (not_run, no_smaller) = (raw.not_run.clone(), no_smaller.clone());
+            Ok(Row { values, sizes, not_run, no_smaller, runs, least, share })
         };
         Ok(RowSeries {
             name: raw.name.get_ref().clone(),
@@ -66,7 +72,7 @@ impl Expander<'_> {
         })
     }
 
-    fn sizes(&self, spanned: &Spanned<raw::Series>, values: &Values<'_>) -> Result<Vec<Size>, ExperimentError> {
+    fn sizes(&self, spanned: &Spanned<raw::Series>, values: &AxisValues<'_>) -> Result<Vec<Size>, ExperimentError> {
         let raw = spanned.get_ref();
         let instruments = [raw.search.is_some(), raw.exact.is_some(), raw.player.is_some(), raw.not_run.is_some()];
         if instruments.iter().filter(|given| **given).count() != 1 {
@@ -82,8 +88,9 @@ impl Expander<'_> {
             time: raw.time.as_ref(),
             playouts: raw.playouts.as_ref(),
         };
-        let expect =
-            |text: &Option<Spanned<String>>| text.as_ref().map(|expect| self.seconds(expect, "expect")).transpose();
+        let expect = |text: &Option<Spanned<String>>| {
+            text.as_ref().map(|expect| self.seconds(expect, "expect", values)).transpose()
+        };
         let definition = self.definition(spanned, &whole, values)?;
         let mut sizes = vec![Size { definition, instead: None, expect: expect(&raw.expect)? }];
         for instead in &raw.instead {
@@ -108,7 +115,7 @@ impl Expander<'_> {
         &self,
         spanned: &Spanned<raw::Series>,
         texts: &Texts<'_>,
-        values: &Values<'_>,
+        values: &AxisValues<'_>,
     ) -> Result<Definition, ExperimentError> {
         let (raw, source) = (spanned.get_ref(), self.source);
         let Some(problem) = texts.problem else {
@@ -154,7 +161,7 @@ impl Expander<'_> {
             instrument::technique(&technique, &problem, &parsed).map_err(wrong)?;
             return Ok(Definition::Technique { problem, technique, search: parsed.to_string() });
         }
-        let seconds = texts.time.map(|time| self.seconds(time, "time")).transpose()?;
+        let seconds = texts.time.map(|time| self.seconds(time, "time", values)).transpose()?;
         let playouts = texts.playouts.map(|playouts| self.playouts(playouts, values)).transpose()?;
         if parsed.is_endless() && seconds.is_none() && playouts.is_none() {
             return Err(wrong(format!("{parsed} never ends; give it time or playouts")));
@@ -188,9 +195,10 @@ impl Expander<'_> {
         }
     }
 
-    fn seconds(&self, time: &Spanned<String>, field: &str) -> Result<f64, ExperimentError> {
-        let parsed = humantime::parse_duration(time.get_ref()).map_err(|error| error.to_string());
+    fn seconds(&self, time: &Spanned<String>, field: &str, values: &AxisValues<'_>) -> Result<f64, ExperimentError> {
         let wrong = |reason| self.source.error(time.span(), field, reason);
+        let filled = fill(time.get_ref(), values).map_err(wrong)?;
+        let parsed = humantime::parse_duration(&filled).map_err(|error| error.to_string());
         match parsed {
             Ok(Duration::ZERO) => Err(wrong("the time must be more than zero".to_owned())),
             Ok(time) => Ok(time.as_secs_f64()),
@@ -198,7 +206,7 @@ impl Expander<'_> {
         }
     }
 
-    fn playouts(&self, playouts: &Spanned<Value>, values: &Values<'_>) -> Result<u64, ExperimentError> {
+    fn playouts(&self, playouts: &Spanned<AxisValue>, values: &AxisValues<'_>) -> Result<u64, ExperimentError> {
         let wrong = |reason| self.source.error(playouts.span(), "playouts", reason);
         let filled = fill(&playouts.get_ref().to_string(), values).map_err(wrong)?;
         let number = filled.parse().ok().filter(|number| *number > 0);
@@ -211,17 +219,17 @@ struct Texts<'a> {
     problem: Option<&'a Spanned<String>>,
     search: Option<&'a Spanned<String>>,
     time: Option<&'a Spanned<String>>,
-    playouts: Option<&'a Spanned<Value>>,
+    playouts: Option<&'a Spanned<AxisValue>>,
 }
 
 /// All combinations of values, the last axis changing first.
-fn combinations(raw: &raw::Series) -> Vec<Values<'_>> {
+fn combinations(raw: &raw::Series) -> Vec<AxisValues<'_>> {
     let mut rows = vec![Vec::new()];
     for (axis, values) in &raw.over {
         let mut longer = Vec::new();
         for row in &rows {
             for value in values.get_ref() {
-                let mut row: Values<'_> = row.clone();
+                let mut row: AxisValues<'_> = row.clone();
                 row.push((axis, value));
                 longer.push(row);
             }
@@ -232,7 +240,7 @@ fn combinations(raw: &raw::Series) -> Vec<Values<'_>> {
 }
 
 /// A text with the values of a row in place of `{axis}`; `{run}` and `{part}` stay.
-fn fill(template: &str, values: &Values<'_>) -> Result<String, String> {
+fn fill(template: &str, values: &AxisValues<'_>) -> Result<String, String> {
     let (mut text, mut rest) = (String::new(), template);
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}').ok_or_else(|| format!("{template:?}: a brace is not closed"))?;

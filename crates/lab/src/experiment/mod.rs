@@ -23,21 +23,23 @@ use crate::words::figure;
 pub struct Experiment {
     /// Its short name: that of its file.
     pub id: String,
-    /// What it is about.
+    /// The title.
     pub title: String,
     /// The paper it is from: the name of one of [`papers`](crate::papers), or any text.
     pub paper: String,
     /// The tables and figures there.
     pub sources: Vec<String>,
-    /// What a reader should know.
+    /// A note for the reader.
     pub note: Option<String>,
     /// Whether the rows take turns, so that what disturbs one disturbs the others too.
     pub rounds: bool,
-    /// What is run.
+    /// Whether its claims are no document's, but values that others have found: they are counted apart.
+    pub known_values: bool,
+    /// The series of runs.
     pub series: Vec<RowSeries>,
-    /// What was claimed.
+    /// The published claims.
     pub claims: Vec<Claim>,
-    /// What is drawn.
+    /// The plots.
     pub plots: Vec<Plot>,
     /// The series whose best game is drawn.
     pub games: Vec<usize>,
@@ -48,11 +50,11 @@ pub struct Experiment {
 pub struct RowSeries {
     /// Its name.
     pub name: String,
-    /// What the rows differ in.
+    /// The axes in which the rows differ.
     pub axes: Vec<String>,
     /// The rows, in the order of the values, the last axis first.
     pub rows: Vec<Row>,
-    /// Why it is not what the paper describes, where it is not.
+    /// Why it is not what the paper describes, if it is not.
     pub variant: Option<String>,
 }
 
@@ -60,11 +62,13 @@ pub struct RowSeries {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Its value on each axis.
-    pub values: Vec<Value>,
-    /// What is run, the whole size first, then smaller ones; nothing where that cannot be done.
+    pub values: Vec<AxisValue>,
+    /// The sizes at which the row can be run, the full size first; empty if it cannot be run.
     pub sizes: Vec<Size>,
     /// Why it cannot.
     pub not_run: Option<String>,
+    /// Why it has no smaller size, where its runs may be too long for a budget.
+    pub no_smaller: Option<String>,
     /// How often the paper ran it, or how often it is worth running.
     pub runs: u64,
     /// With fewer runs there is no point.
@@ -76,9 +80,9 @@ pub struct Row {
 /// A size that a row can be run at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Size {
-    /// What exactly is run.
+    /// The exact definition of the runs.
     pub definition: Definition,
-    /// What is less than in the paper; nothing for the whole size.
+    /// The reduction compared with the paper; nothing for the full size.
     pub instead: Option<String>,
     /// About how many seconds a run takes, where the program cannot tell by itself.
     pub expect: Option<f64>,
@@ -87,7 +91,7 @@ pub struct Size {
 /// A value on an axis.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
-pub enum Value {
+pub enum AxisValue {
     /// A whole number.
     Whole(i64),
     /// A number.
@@ -96,33 +100,33 @@ pub enum Value {
     Text(String),
 }
 
-impl Value {
+impl AxisValue {
     /// As people read it.
     pub fn words(&self) -> String {
         self.number().map_or_else(|| self.to_string(), figure)
     }
 
-    /// As a number, where it is one.
+    /// As a number, if it is one.
     pub fn number(&self) -> Option<f64> {
         match self {
-            Value::Whole(whole) => Some(*whole as f64),
-            Value::Number(number) => Some(*number),
-            Value::Text(_) => None,
+            AxisValue::Whole(whole) => Some(*whole as f64),
+            AxisValue::Number(number) => Some(*number),
+            AxisValue::Text(_) => None,
         }
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for AxisValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Whole(whole) => whole.fmt(f),
-            Value::Number(number) => number.fmt(f),
-            Value::Text(text) => text.fmt(f),
+            AxisValue::Whole(whole) => whole.fmt(f),
+            AxisValue::Number(number) => number.fmt(f),
+            AxisValue::Text(text) => text.fmt(f),
         }
     }
 }
 
-/// What a claim or a plot is about.
+/// The measured quantity of a claim or a plot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Measure {
@@ -139,17 +143,21 @@ pub enum Measure {
     Nanoseconds,
     /// The playouts until its best score was found, where its improvements are kept.
     Found,
+    /// The share of the time that an activity takes, in per cent.
+    Percent,
+    /// The number of possible moves.
+    Children,
     /// Whether it found a solution.
     Solved,
     /// Whether the player won.
     Wins,
-    /// Whether nobody did.
+    /// Whether neither player won.
     Draws,
-    /// Whether the opponent did.
+    /// Whether the opponent won.
     Losses,
 }
 
-/// What kind of statement a claim is; [`Claim::judge`](crate::judge) has the rule for each.
+/// The kind of a claim; [`judge`](crate::judge) has the rule for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -201,7 +209,7 @@ impl Kind {
         matches!(self, Kind::Linear | Kind::LogLinear | Kind::Peak)
     }
 
-    /// What a claim has to say about its margin.
+    /// Whether a claim must state its margin.
     pub(crate) fn margin(self) -> MarginRule {
         match self {
             Kind::Mean | Kind::Total | Kind::Share | Kind::Count | Kind::Alike => MarginRule::Needed,
@@ -222,7 +230,7 @@ impl Kind {
     }
 }
 
-/// What a kind of claim needs as its margin.
+/// The kind of margin that a claim needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum MarginRule {
     /// A difference, which the file must state.
@@ -237,7 +245,7 @@ pub(crate) enum MarginRule {
     None,
 }
 
-/// What somebody claimed, or measured.
+/// A value that was claimed or measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// The claim in words, where the table does not say it.
@@ -246,7 +254,7 @@ pub struct Claim {
     pub of: Selection,
     /// The rows they are compared with.
     pub than: Option<Selection>,
-    /// What is compared.
+    /// The measured quantity.
     pub what: Measure,
     /// How.
     pub kind: Kind,
@@ -282,7 +290,7 @@ pub struct Selection {
     pub rows: Vec<usize>,
 }
 
-/// What a plot shows.
+/// The kind of a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlotKind {
@@ -299,15 +307,15 @@ pub enum PlotKind {
 /// Something drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// What is above it.
+    /// The title above it.
     pub title: String,
-    /// What it shows.
+    /// The kind of the plot.
     pub kind: PlotKind,
     /// The series in it.
     pub series: Vec<usize>,
     /// The axis it runs along; for progress `seconds` or `playouts`.
     pub x: String,
-    /// What it measures.
+    /// The measured quantity.
     pub y: Measure,
     /// Whether the axis across is logarithmic.
     pub log_x: bool,
@@ -316,7 +324,7 @@ pub struct Plot {
 }
 
 impl RowSeries {
-    /// What a row is called inside its series; the series' name where it is alone.
+    /// The name of a row inside its series; the name of the series if it is the only row.
     pub fn label(&self, row: usize) -> String {
         if self.axes.is_empty() {
             return self.name.clone();
@@ -354,7 +362,7 @@ impl Experiment {
         self.rounds || self.claims.iter().any(judged) || self.plots.iter().any(drawn)
     }
 
-    /// What a row is called in the experiment.
+    /// The name of a row in the experiment.
     pub fn label(&self, series: usize, row: usize) -> String {
         let label = self.series[series].label(row);
         if self.series[series].axes.is_empty() || self.series.len() == 1 {

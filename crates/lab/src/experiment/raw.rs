@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Kind, Measure, PlotKind, Value};
+use super::{AxisValue, Kind, Measure, PlotKind};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,6 +15,8 @@ pub(super) struct Experiment {
     pub note: Option<String>,
     #[serde(default)]
     pub rounds: bool,
+    #[serde(default)]
+    pub known_values: bool,
     pub series: Vec<Spanned<Series>>,
     #[serde(default)]
     pub claim: Vec<Spanned<Claim>>,
@@ -35,19 +37,20 @@ pub(super) struct Series {
     pub player: Option<Spanned<String>>,
     pub opponent: Option<Spanned<String>>,
     pub not_run: Option<String>,
+    pub no_smaller: Option<Spanned<String>>,
     pub variant: Option<String>,
     pub runs: Option<Spanned<u64>>,
     pub least: Option<Spanned<u64>>,
     pub share: Option<Spanned<f64>>,
     pub parts: Option<Spanned<u64>>,
     pub time: Option<Spanned<String>>,
-    pub playouts: Option<Spanned<Value>>,
+    pub playouts: Option<Spanned<AxisValue>>,
     pub warm: Option<Spanned<String>>,
     pub expect: Option<Spanned<String>>,
     #[serde(default)]
     pub track: bool,
     #[serde(default)]
-    pub over: IndexMap<String, Spanned<Vec<Value>>>,
+    pub over: IndexMap<String, Spanned<Vec<AxisValue>>>,
     #[serde(default)]
     pub instead: Vec<Spanned<Instead>>,
 }
@@ -60,7 +63,7 @@ pub(super) struct Instead {
     pub problem: Option<Spanned<String>>,
     pub search: Option<Spanned<String>>,
     pub time: Option<Spanned<String>>,
-    pub playouts: Option<Spanned<Value>>,
+    pub playouts: Option<Spanned<AxisValue>>,
     pub expect: Option<Spanned<String>>,
 }
 
@@ -82,7 +85,7 @@ pub(super) struct Claim {
     pub why: Option<String>,
 }
 
-/// One number, a list of them, or lists of lists; a text stands where none can be read.
+/// One number, a list of them, or lists of lists; a text stands if none can be read.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum PublishedFigure {

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use nestling::{Cancel, Stream};
-use nestling_puzzles::left_move::{NestedModel, mean, score_distribution};
+use nestling_puzzles::left_move::{NestedModel, mean_score, score_distribution};
 use nestling_registry::Registry;
 
 use crate::experiment::Definition;
@@ -31,7 +31,7 @@ pub(crate) enum Instrument<'a> {
     Match(game::Pairing),
 }
 
-/// What one run gives.
+/// The result of one run.
 pub(crate) struct Taken {
     pub reading: Reading,
     /// The game it found.
@@ -70,8 +70,8 @@ impl<'a> Instrument<'a> {
         })
     }
 
-    /// Takes the reading of this number. A panic is a defect of the problem or of ours; it costs this reading, and whoever waits for
-    /// it is told.
+    /// Takes the reading of this number. A panic is a defect of the problem or of ours; it costs this reading, and the error
+    /// reports it.
     pub fn take(&self, number: u64, seed: u64, cancel: &Cancel) -> Result<Taken, Trouble> {
         unless_broken(number, || self.measure(number, seed, cancel))
     }
@@ -82,7 +82,7 @@ impl<'a> Instrument<'a> {
             &Instrument::Exact { depth, search } => unless_cancelled(cancel, move || {
                 let began = Instant::now();
                 let distribution = score_distribution(depth, search).map_err(|error| error.to_string())?;
-                let (score, seconds) = (mean(&distribution), Some(began.elapsed().as_secs_f64()));
+                let (score, seconds) = (mean_score(&distribution), Some(began.elapsed().as_secs_f64()));
                 let reading = Reading { score, seconds, ..Reading::default() };
                 Ok(Taken { reading, game: None, distribution: Some(distribution) })
             }),
@@ -105,7 +105,7 @@ impl<'a> Instrument<'a> {
         }
     }
 
-    /// What one reading is expected to take, in seconds; nothing where that cannot be said.
+    /// The expected time of one reading in seconds; nothing if it is unknown.
     pub fn estimate(&self) -> Option<f64> {
         match self {
             Instrument::Search(search) => search.estimate(),

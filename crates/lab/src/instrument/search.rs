@@ -94,7 +94,7 @@ impl<'a> SearchInstrument<'a> {
         Ok(Taken { reading: Reading { seconds, track, ..taken.reading }, ..taken })
     }
 
-    /// What the outcome of a run says, apart from times.
+    /// The reading of a run's outcome, without times.
     pub fn taken(&self, number: u64, problem: &dyn Instance, outcome: &Outcome) -> Result<Taken, Trouble> {
         if outcome.stop.is_interruption() {
             return Err(Trouble::Cancelled);

@@ -4,7 +4,7 @@ use super::words::{because, mean_of};
 use super::{Case, Finding, Verdict};
 use crate::experiment::Definition;
 use crate::results::Measured;
-use crate::rules::{self, Decision, Tails, Two};
+use crate::rules::{self, RuleDecision, Tails, Two};
 use crate::statistics::{Interval, Summary};
 use crate::words::{figure, range};
 
@@ -113,7 +113,7 @@ impl Case<'_> {
 }
 
 /// The interval of a difference in words; none where the order of values is compared.
-fn difference(decision: &Decision, tails: Tails) -> String {
+fn difference(decision: &RuleDecision, tails: Tails) -> String {
     match tails {
         Tails::Heavy => String::new(),
         Tails::Light | Tails::Share => {

@@ -2,6 +2,7 @@
 
 mod compare;
 mod number;
+mod open;
 mod shape;
 mod words;
 
@@ -9,47 +10,40 @@ use std::borrow::Cow;
 
 use nestling::Goal;
 
-use crate::experiment::{Claim, Experiment, Kind, Measure, PublishedFigure};
-use crate::results::{Measured, Outcome, Results};
-use crate::rules::{Decision, Tails, Target, Verdict};
+use crate::experiment::{Claim, Definition, Experiment, Kind, Measure, PublishedFigure};
+use crate::results::{ExperimentResults, Measured, RowOutcome};
+use crate::rules::{RuleDecision, Tails, Target, Verdict};
 
+pub use open::{MoreRuns, OpenClaim, open_claims};
 pub use words::RULES;
 
 /// Fewer pairs of runs than this have no winner in a comparison of two searches.
 pub const ENOUGH: u64 = 5;
 
-/// What a claim is about. A time on a newer machine is never counted as a result.
+/// The subject of a claim. A time on a newer machine is never counted as a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// Scores, shares, numbers of playouts: what does not depend on the machine.
     #[default]
     Result,
-    /// Times, and ratios of times.
+    /// Times, ratios of times, and scores in a given time beside a published number, which is of another machine.
     Time,
+    /// The best values that anybody has found, which are no claims of a document.
+    KnownValue,
 }
 
 impl Subject {
     /// All of them.
-    pub const ALL: [Subject; 2] = [Subject::Result, Subject::Time];
+    pub const ALL: [Subject; 3] = [Subject::Result, Subject::Time, Subject::KnownValue];
 
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
             Subject::Result => "results",
-            Subject::Time => "times",
+            Subject::Time => "times and speed",
+            Subject::KnownValue => "known best values",
         }
     }
-}
-
-/// What would decide an undecided claim.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoreRuns {
-    /// So many more runs of each row that it compares.
-    pub runs: u64,
-    /// Whether the file asks for them: without them there is no verdict, and with them there may be one. Otherwise the number is a guess.
-    pub are_asked: bool,
-    /// The hours of one core that they would take here, where the time of a run is known.
-    pub core_hours: Option<f64>,
 }
 
 /// A claim about one row, judged.
@@ -57,11 +51,11 @@ pub struct MoreRuns {
 pub struct Judgement {
     /// The row, or the claim in words.
     pub label: String,
-    /// What it is about.
+    /// The subject.
     pub subject: Subject,
     /// The published number.
     pub published: Option<PublishedFigure>,
-    /// Ours, in words; none where there is none.
+    /// Ours, in words; none if there is none.
     pub ours: Option<String>,
     /// Ours as one number, to set beside the published one.
     pub value: Option<f64>,
@@ -69,13 +63,15 @@ pub struct Judgement {
     pub runs: Option<(u64, u64)>,
     /// The verdict; none for what is only shown.
     pub verdict: Option<Verdict>,
-    /// What would decide it, where it is undecided and that can be told.
+    /// The rows that it needs, by series and row: its own, and those that it is compared with.
+    pub rows: Vec<(usize, usize)>,
+    /// What would decide it, where it is undecided, run at a smaller size or not run, and that can be told.
     pub more: Option<MoreRuns>,
     /// Why.
     pub why: String,
 }
 
-/// What a rule finds.
+/// The finding of a rule.
 struct Finding {
     ours: String,
     value: Option<f64>,
@@ -95,7 +91,7 @@ impl Finding {
         Finding { ours: ours.into(), value: value.into(), verdict: verdict.into(), why: why.into(), times: None }
     }
 
-    fn decided(ours: impl Into<String>, value: impl Into<Option<f64>>, decision: &Decision, why: String) -> Self {
+    fn decided(ours: impl Into<String>, value: impl Into<Option<f64>>, decision: &RuleDecision, why: String) -> Self {
         Finding { times: decision.times, ..Finding::new(ours, value, decision.verdict, why) }
     }
 }
@@ -103,8 +99,8 @@ impl Finding {
 /// Why a number is not judged.
 const UNREADABLE: &str = "no number can be read in the paper";
 
-/// Judges a claim, row by row where it is about rows.
-pub fn judge(experiment: &Experiment, claim: &Claim, results: &Results) -> Vec<Judgement> {
+/// Judges a claim, row by row if it is about rows.
+pub fn judge(experiment: &Experiment, claim: &Claim, results: &ExperimentResults) -> Vec<Judgement> {
     let whole = claim.kind.is_shape();
     let rows = if whole { 1 } else { claim.of.rows.len() };
     (0..rows).map(|index| Case::new(experiment, claim, results, index, whole).judgement()).collect()
@@ -114,14 +110,20 @@ pub fn judge(experiment: &Experiment, claim: &Claim, results: &Results) -> Vec<J
 struct Case<'a> {
     experiment: &'a Experiment,
     claim: &'a Claim,
-    results: &'a Results,
+    results: &'a ExperimentResults,
     published: Option<PublishedFigure>,
     /// The rows that must be there, those of the claim first.
     rows: Vec<(usize, usize)>,
 }
 
 impl<'a> Case<'a> {
-    fn new(experiment: &'a Experiment, claim: &'a Claim, results: &'a Results, index: usize, whole: bool) -> Self {
+    fn new(
+        experiment: &'a Experiment,
+        claim: &'a Claim,
+        results: &'a ExperimentResults,
+        index: usize,
+        whole: bool,
+    ) -> Self {
         let of = |row: usize| (claim.of.series, claim.of.rows[row]);
         let mut rows: Vec<_> = if whole { (0..claim.of.rows.len()).map(of).collect() } else { vec![of(index)] };
         if let Some(than) = &claim.than {
@@ -136,6 +138,20 @@ impl<'a> Case<'a> {
         Case { experiment, claim, results, published, rows }
     }
 
+    fn subject(&self) -> Subject {
+        // A game that was found is a result, however long the search took.
+        let is_compared = self.published.is_some() && self.claim.kind != Kind::Record;
+        let is_timed = |&(series, row): &(usize, usize)| {
+            let size = self.experiment.row(series, row).sizes.first();
+            matches!(size.map(|size| &size.definition), Some(Definition::Search(search)) if search.seconds.is_some())
+        };
+        match () {
+            () if self.experiment.known_values => Subject::KnownValue,
+            () if self.claim.what.is_time() || is_compared && self.rows.iter().any(is_timed) => Subject::Time,
+            () => Subject::Result,
+        }
+    }
+
     fn judgement(&self) -> Judgement {
         let (series, row) = self.rows[0];
         let label = match (&self.claim.text, self.claim.of.rows.len()) {
@@ -143,11 +159,14 @@ impl<'a> Case<'a> {
             (Some(text), rows) if rows == 1 || self.claim.kind.is_shape() => text.clone(),
             (Some(text), _) => format!("{text}: {}", self.experiment.series[series].label(row)),
         };
-        let subject = if self.claim.what.is_time() { Subject::Time } else { Subject::Result };
-        let judgement = Judgement { label, subject, published: self.published, ..Judgement::default() };
+        let subject = self.subject();
+        let (published, rows) = (self.published, self.rows.clone());
+        let judgement = Judgement { label, subject, published, rows, ..Judgement::default() };
         if let Some(why) = self.missing() {
             let verdict = (self.claim.kind != Kind::Shown).then_some(Verdict::NotRun);
-            return Judgement { verdict, why, ..judgement };
+            // Of another variant there will be no verdict either.
+            let more = verdict.filter(|_| self.variant().is_none()).and_then(|_| self.asked());
+            return Judgement { verdict, why, more, ..judgement };
         }
         let finding = self.finding();
         let first = self.measured(0);
@@ -155,16 +174,20 @@ impl<'a> Case<'a> {
         let judgement = Judgement { ours: Some(finding.ours.clone()), value: finding.value, runs, ..judgement };
         let Some(found) = finding.verdict else { return Judgement { why: finding.why, ..judgement } };
         let (verdict, why) = self.limited(found).unwrap_or_else(|| (found, self.known(found, &finding.why)));
-        let more = (verdict == Verdict::Undecided).then(|| self.more(finding.times)).flatten();
+        let more = match verdict {
+            Verdict::Undecided => self.asked().or_else(|| self.guessed(finding.times)),
+            Verdict::ReducedSize => self.asked(),
+            _ => None,
+        };
         Judgement { verdict: Some(verdict), why, more, ..judgement }
     }
 
     /// Why a row that is needed has not been run.
     fn missing(&self) -> Option<String> {
         self.rows.iter().enumerate().find_map(|(index, &(series, row))| match self.results.get(series, row) {
-            Outcome::Missing(why) if index == 0 || self.claim.kind != Kind::Best => Some(why.clone()),
-            Outcome::Missing(_) => Some(format!("{} has not been run", self.experiment.label(series, row))),
-            Outcome::Measured(_) => None,
+            RowOutcome::Missing(why) if index == 0 || self.claim.kind != Kind::Best => Some(why.clone()),
+            RowOutcome::Missing(_) => Some(format!("{} has not been run", self.experiment.label(series, row))),
+            RowOutcome::Measured(_) => None,
         })
     }
 
@@ -178,8 +201,7 @@ impl<'a> Case<'a> {
 
     /// The verdict where the rule's own does not count: other variants, smaller sizes, times that cannot be compared, missing runs.
     fn limited(&self, found: Verdict) -> Option<(Verdict, String)> {
-        let variant = |&(series, _): &(usize, usize)| self.experiment.series[series].variant.clone();
-        if let Some(why) = self.rows.iter().find_map(variant) {
+        if let Some(why) = self.variant() {
             return Some((Verdict::OtherVariant, why));
         }
         let all = || (0..self.rows.len()).map(|index| self.measured(index));
@@ -206,26 +228,9 @@ impl<'a> Case<'a> {
             .then(|| (Verdict::Undecided, format!("{made} of the {asked} runs that the verdict needs were made")))
     }
 
-    /// How many more runs would decide it, and what they would cost.
-    fn more(&self, times: Option<f64>) -> Option<MoreRuns> {
-        let all = || (0..self.rows.len()).map(|index| self.measured(index));
-        let missing = |measured: &Measured| measured.runs.saturating_sub(runs(measured).0);
-        let mut more = all().map(missing).max().unwrap_or(0);
-        let are_asked = more > 0;
-        if self.claim.kind == Kind::Record {
-            return None;
-        }
-        if !are_asked {
-            let most =
-                all().filter(|measured| measured.sample.distribution.is_none()).map(|one| one.sample.count()).max()?;
-            more = Some((most as f64 * (times? - 1.0)).ceil()).filter(|more| *more < 1e12)? as u64;
-        }
-        let seconds = |measured: &Measured| match measured.sample.distribution {
-            Some(_) => Some(0.0),
-            None => measured.summary(Measure::Seconds).map(|summary| summary.mean),
-        };
-        let each: Option<f64> = all().map(seconds).sum();
-        Some(MoreRuns { runs: more, are_asked, core_hours: each.map(|each| each * more as f64 / 3_600.0) })
+    /// Why a row that it needs is not what the paper describes.
+    fn variant(&self) -> Option<String> {
+        self.rows.iter().find_map(|&(series, _)| self.experiment.series[series].variant.clone())
     }
 
     fn measured(&self, index: usize) -> &'a Measured {
@@ -279,7 +284,7 @@ impl<'a> Case<'a> {
 
     fn tails(&self) -> Tails {
         match self.claim.what {
-            Measure::Score => Tails::Light,
+            Measure::Score | Measure::Percent | Measure::Children => Tails::Light,
             Measure::Seconds | Measure::Playouts | Measure::Moves | Measure::Nanoseconds | Measure::Found => {
                 Tails::Heavy
             }

@@ -4,7 +4,7 @@ use super::words::{because, mean_of, spread};
 use super::{Case, Finding, UNREADABLE, Verdict};
 use crate::experiment::{Definition, Kind, Measure, PublishedFigure};
 use crate::results::Measured;
-use crate::rules::{self, Level};
+use crate::rules::{self, MedianOrMean};
 use crate::statistics::{Bounds, Interval, Share, Summary};
 use crate::words::{figure, range};
 
@@ -135,11 +135,11 @@ impl Case<'_> {
         let (decision, what, region) = match is_below {
             true => {
                 let region = Interval { low: f64::NEG_INFINITY, high: bound };
-                (rules::below(&values, Level::Median, bound), "our median", region)
+                (rules::below(&values, MedianOrMean::Median, bound), "our median", region)
             }
             false => {
                 let region = Interval { low: bound, high: f64::INFINITY };
-                (rules::above(&values, Level::Mean, bound), "our mean", region)
+                (rules::above(&values, MedianOrMean::Mean, bound), "our mean", region)
             }
         };
         Finding::decided(figure(value), None, &decision, because(&decision, what, region, ""))

@@ -1,6 +1,6 @@
 //! The rules in words, and numbers in words.
 
-use crate::rules::{Decision, Verdict};
+use crate::rules::{RuleDecision, Verdict};
 use crate::statistics::{Interval, Summary};
 use crate::words::{error, figure, range};
 
@@ -83,8 +83,8 @@ pub const RULES: &[(&str, &str)] = &[
 ];
 
 /// Why a decision about a number came about.
-pub(super) fn because(decision: &Decision, what: &str, region: Interval, margin: &str) -> String {
-    let Decision { verdict, interval: Interval { low, high }, .. } = *decision;
+pub(super) fn because(decision: &RuleDecision, what: &str, region: Interval, margin: &str) -> String {
+    let RuleDecision { verdict, interval: Interval { low, high }, .. } = *decision;
     let confidence = if verdict == Verdict::Reproduced { 90 } else { 95 };
     let same = match (region.low.is_finite(), region.high.is_finite()) {
         (true, true) => range(region.low, region.high),

@@ -5,21 +5,23 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use nestling_presentation::chart::Palette;
 
-use super::{Report, Section, difference, plot};
+use super::{Report, Section, TITLE, difference, open, plot};
 use crate::experiment::{Claim, Measure};
 use crate::judge::{Judgement, RULES, Subject};
 use crate::papers::Paper;
-use crate::results::Outcome;
+use crate::results::RowOutcome;
 use crate::rules::Verdict;
 use crate::words::figure;
 
 /// The title of the page, by which an earlier report is known.
-const TITLE: &str = "Nestling: the papers' tables and figures, run again";
+fn title() -> Markup {
+    html! { title { "Nestling: " (TITLE) } }
+}
 
 impl Report<'_> {
     /// Whether a page is one that [`html`](Report::html) has made.
     pub fn is_page(page: &str) -> bool {
-        page.contains(&html! { title { (TITLE) } }.into_string())
+        page.contains(&title().into_string())
     }
 
     /// The page.
@@ -30,7 +32,7 @@ impl Report<'_> {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (TITLE) }
+                    (title())
                     style { (PreEscaped(include_str!("style.css"))) }
                 }
                 body {
@@ -51,7 +53,7 @@ impl Report<'_> {
     fn header(&self) -> Markup {
         let counts = self.verdicts();
         html! {
-            h1 { "The papers' tables and figures, run again" }
+            h1 { (TITLE) }
             p.soft {
                 @match &self.origin {
                     Some((machine, version)) => { "Nestling " (version) " on " (machine) "; " },
@@ -59,37 +61,66 @@ impl Report<'_> {
                 }
                 "written " (super::date(self.written)) "."
             }
-            p { (self.conclusion()) " Each of the others gives its reason. The rules for verdicts are " a href="#rules" { "at the end" } "." }
-            table {
-                tr { th { "verdict" } @for subject in Subject::ALL { th.number { (subject.words()) } } }
+            p { (Self::INTRODUCTION) }
+            p { b { (self.conclusion()) } " Every other claim gives its reason. The rules for verdicts are " a href="#rules" { "at the end" } "." }
+            div.scroll { table {
+                tr { th { "verdict" } @for subject in Subject::ALL { th.number { (subject.words()) } } th { "meaning" } }
                 @for verdict in Verdict::ALL {
                     tr {
                         td { (badge(verdict)) }
                         @for subject in Subject::ALL { td.number { (counts.get(&(subject, verdict)).copied().unwrap_or(0)) } }
+                        td.soft { (verdict.meaning()) }
                     }
                 }
+            } }
+            p.soft {
+                span.mono { "nestling lab export -o readings.csv" }
+                " writes every run behind these numbers, with its seed and the command that makes it again. "
+                span.mono { "CITATION.cff" } " in this folder says how to cite the report."
             }
             (self.needed())
         }
     }
 
-    /// What would decide the undecided claims.
+    /// What would decide the claims without a verdict.
     fn needed(&self) -> Markup {
         let open = self.open();
         html! {
-            @if !open.is_empty() { details {
-                summary { "What would decide the undecided claims" }
-                div.scroll { table {
-                    tr { th { "experiment" } th { "claim" } th.number { "more runs" } th.number { "time" } }
-                    @for (experiment, judgement, more) in open {
-                        tr {
-                            td { a href=(format!("#{}", experiment.id)) { (experiment.id) } }
-                            td { (judgement.label) }
-                            td.number { (figure(more.runs as f64)) }
-                            td.number { (more.core_hours.map_or_else(|| "?".to_owned(), super::core_time)) }
+            @if !open.is_empty() {
+                h2 { "What would decide the claims without a verdict" }
+                p { (self.needed_in_words()) }
+                details {
+                    summary { "All " (open.len()) " of them, the cheapest first" }
+                    div.scroll { table {
+                        tr { @for head in &open::HEADS[..3] { th { (head) } } @for head in &open::HEADS[3..] { th.number { (head) } } }
+                        @for (experiment, judgement, more) in open {
+                            @let [verdict, cells @ ..] = open::cells(judgement, &more);
+                            tr {
+                                td { a href=(format!("#{}", experiment.id)) { (experiment.id) } }
+                                td { (judgement.label) }
+                                td.soft { (verdict) }
+                                @for cell in cells { td.number { (cell) } }
+                            }
                         }
+                    } }
+                }
+            }
+        }
+    }
+
+    /// How the claims of a paper stand, as one bar.
+    fn bar(&self, paper: &Paper) -> Markup {
+        let sections = self.sections.iter().filter(|section| section.experiment.paper == paper.id);
+        let verdicts: Vec<Verdict> = sections.flat_map(Section::verdicts).collect();
+        html! {
+            @if !verdicts.is_empty() { div.bar {
+                @for verdict in Verdict::ALL {
+                    @let count = verdicts.iter().filter(|other| **other == verdict).count();
+                    @if count > 0 {
+                        @let words = format!("{count} {verdict}");
+                        span.(class(verdict)) style=(format!("flex-grow: {count}")) title=(words) { (super::symbol(verdict)) " " (count) }
                     }
-                } }
+                }
             } }
         }
     }
@@ -97,7 +128,10 @@ impl Report<'_> {
     /// What there is of a paper, each with its experiments.
     fn contents(&self, paper: &Paper) -> Markup {
         html! {
-            h4 { (paper.citation) }
+            h3 { (paper.citation) }
+            p { (with_code(&paper.about)) }
+            p.soft { (self.summary(paper)) }
+            (self.bar(paper))
             div.scroll { table {
                 @for item in &paper.items {
                     tr {
@@ -105,7 +139,7 @@ impl Report<'_> {
                         td {
                             @let mut sections = self.about(&paper.id, &item.name).peekable();
                             @if sections.peek().is_none() {
-                                span.soft { (item.nothing.as_deref().unwrap_or("no experiment was chosen")) }
+                                span.soft { (with_code(item.nothing.as_deref().unwrap_or("no experiment was chosen"))) }
                             }
                             @for section in sections {
                                 a href=(format!("#{}", section.experiment.id)) { (section.experiment.title) }
@@ -146,7 +180,7 @@ impl Report<'_> {
             section id=(experiment.id) {
                 h3 { (experiment.sources.join(", ")) ": " (experiment.title) }
                 p.soft { span.mono { "nestling lab run " (experiment.id) } }
-                @if let Some(note) = &experiment.note { p { (note) } }
+                @if let Some(note) = &experiment.note { p { (with_code(note)) } }
                 @for (claim, judgements) in &section.claims {
                     @if is_grid(section, claim) { (grid(section, claim, judgements)) }
                 }
@@ -183,8 +217,8 @@ impl Report<'_> {
                         tr {
                             td { (experiment.label(series, row)) }
                             @match section.results.get(series, row) {
-                                Outcome::Missing(why) => { td colspan="4" { "not run" } td { (why) } },
-                                Outcome::Measured(measured) => {
+                                RowOutcome::Missing(why) => { td colspan="4" { "not run" } td { (why) } },
+                                RowOutcome::Measured(measured) => {
                                     td.mono { (measured.definition) }
                                     td.number { (super::made(measured.sample.count(), measured.runs)) }
                                     td.number { (mean(measured, Measure::Score)) }
@@ -205,7 +239,11 @@ fn mean(measured: &crate::Measured, measure: Measure) -> String {
 }
 
 fn badge(verdict: Verdict) -> Markup {
-    html! { span.(format!("verdict {}", verdict.words().replace([' ', '\''], "-"))) { (super::symbol(verdict)) " " (verdict.words()) } }
+    html! { span.verdict.(class(verdict)) { (super::symbol(verdict)) " " (verdict.words()) } }
+}
+
+fn class(verdict: Verdict) -> String {
+    verdict.words().replace([' ', '\''], "-")
 }
 
 /// How often each verdict came about in a section.
@@ -219,19 +257,43 @@ fn tally(section: &Section<'_>) -> Markup {
     }
 }
 
-/// All claims that are no whole tables, one below the other.
-fn claims(section: &Section<'_>) -> Markup {
-    let listed = || section.claims.iter().filter(|(claim, _)| !is_grid(section, claim));
-    if listed().next().is_none() {
-        return html! {};
+/// A text in which what stands between backticks is code.
+fn with_code(text: &str) -> Markup {
+    html! {
+        @for (index, part) in text.split('`').enumerate() {
+            @if index % 2 == 1 { code { (part) } } @else { (part) }
+        }
     }
+}
+
+/// As many rows that no verdict is about as a table shows before they are asked for.
+const MOST_SHOWN: usize = 12;
+
+/// All claims that are no whole tables, one below the other; long lists without verdicts fold.
+fn claims(section: &Section<'_>) -> Markup {
+    let listed = section.claims.iter().filter(|(claim, _)| !is_grid(section, claim));
+    let (long, short): (Vec<_>, Vec<_>) = listed.partition(|(_, judgements)| {
+        judgements.len() > MOST_SHOWN && judgements.iter().all(|judgement| judgement.verdict.is_none())
+    });
+    html! {
+        @if !short.is_empty() { (lines(&short)) }
+        @for claim in long {
+            details {
+                summary { (super::heading(claim.0)) ": " (claim.1.len()) " rows beside the paper's value, without a verdict" }
+                (lines(&[claim]))
+            }
+        }
+    }
+}
+
+fn lines(claims: &[&(&Claim, Vec<Judgement>)]) -> Markup {
     html! {
         div.scroll { table {
             tr {
                 th { "claim" } th { "about" } th.number { "published" } th.number { "ours" } th.number { "difference" }
                 th.number { "runs" } th { "verdict" } th { "why" }
             }
-            @for (claim, judgements) in listed() {
+            @for (claim, judgements) in claims {
                 @for (index, judgement) in judgements.iter().enumerate() { (line(claim, index, judgement)) }
             }
         } }
@@ -249,7 +311,7 @@ fn line(claim: &Claim, index: usize, judgement: &Judgement) -> Markup {
             td.number { (super::runs(judgement)) }
             td {
                 @if let Some(verdict) = judgement.verdict { (badge(verdict)) } @else { span.soft { "only shown" } }
-                @if let Some(more) = &judgement.more { br; span.soft { (super::more(more)) } }
+                @if let Some(more) = judgement.more.as_ref().filter(|_| judgement.verdict == Some(Verdict::Undecided)) { br; span.soft { (super::more(more)) } }
             }
             td.soft { (judgement.why) }
         }

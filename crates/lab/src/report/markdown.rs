@@ -2,25 +2,25 @@
 
 use nestling_presentation::chart::Palette;
 
-use super::{Report, ReportFile, Section, difference, plot};
+use super::{Report, ReportFile, Section, TITLE, difference, open, plot};
 use crate::experiment::Claim;
 use crate::judge::{Judgement, RULES, Subject};
-use crate::results::Outcome;
+use crate::results::RowOutcome;
 use crate::rules::Verdict;
-use crate::words::figure;
 
 impl Report<'_> {
     pub(super) fn markdown(&self) -> Vec<ReportFile> {
-        let (mut text, mut pictures) = (String::from("# The papers' tables and figures, run again\n\n"), Vec::new());
+        let (mut text, mut pictures) = (format!("# {TITLE}\n\n"), Vec::new());
         match &self.origin {
             Some((machine, version)) => text += &format!("Nestling {version} on {}; ", cell(machine)),
             None => text += "Nothing has been run yet; ",
         }
-        text += &format!("written {}. {}\n\n", super::date(self.written), self.conclusion());
+        text += &format!("written {}.\n\n{}\n\n", super::date(self.written), Self::INTRODUCTION);
+        text += &format!("**{}**\n\n", self.conclusion());
         self.counts(&mut text);
         self.list_needed(&mut text);
         for paper in &self.papers {
-            text += &format!("\n## {}\n\n", paper.citation);
+            text += &format!("\n## {}\n\n{}\n\n{}\n\n", paper.citation, paper.about, self.summary(paper));
             for item in paper.items.iter().filter(|item| self.about(&paper.id, &item.name).next().is_none()) {
                 let why = item.nothing.as_deref().unwrap_or("no experiment was chosen");
                 text += &format!("- {}: {why}\n", item.name);
@@ -44,28 +44,28 @@ impl Report<'_> {
         pictures
     }
 
-    /// How many claims came to each verdict.
+    /// How many claims have each verdict.
     fn counts(&self, text: &mut String) {
         let counts = self.verdicts();
-        let [results, times] = Subject::ALL.map(Subject::words);
-        *text += &format!("| verdict | {results} | {times} |\n|---|--:|--:|\n");
+        let heads = Subject::ALL.map(Subject::words).join(" | ");
+        *text += &format!("| verdict | {heads} | meaning |\n|---|{}---|\n", "--:|".repeat(Subject::ALL.len()));
         for verdict in Verdict::ALL {
-            let of = |subject| counts.get(&(subject, verdict)).copied().unwrap_or(0);
-            *text += &format!("| {verdict} | {} | {} |\n", of(Subject::Result), of(Subject::Time));
+            let of = |subject| counts.get(&(subject, verdict)).copied().unwrap_or(0).to_string();
+            *text += &format!("| {verdict} | {} | {} |\n", Subject::ALL.map(of).join(" | "), verdict.meaning());
         }
     }
 
-    /// What would decide the undecided claims.
+    /// The runs that would decide the undecided claims.
     fn list_needed(&self, text: &mut String) {
         let open = self.open();
         if open.is_empty() {
             return;
         }
-        *text += "\n## What would decide the undecided claims\n\n| experiment | claim | more runs | core-hours |\n|---|---|--:|--:|\n";
+        *text += &format!("\n## What would decide the claims without a verdict\n\n{}\n\n", self.needed_in_words());
+        *text += &format!("| {} |\n|---|---|---|--:|--:|--:|\n", open::HEADS.join(" | "));
         for (experiment, judgement, more) in open {
-            let hours = more.core_hours.map_or_else(|| "?".to_owned(), super::core_time);
-            let runs = figure(more.runs as f64);
-            *text += &format!("| {} | {} | {runs} | {hours} |\n", experiment.id, cell(&judgement.label));
+            let cells = open::cells(judgement, &more).join(" | ");
+            *text += &format!("| {} | {} | {cells} |\n", experiment.id, cell(&judgement.label));
         }
     }
 
@@ -103,8 +103,8 @@ impl Report<'_> {
             for row in 0..rows.rows.len() {
                 let label = cell(&experiment.label(series, row));
                 *text += &match section.results.get(series, row) {
-                    Outcome::Missing(why) => format!("| {label} | not run | | {} |\n", cell(why)),
-                    Outcome::Measured(measured) => format!(
+                    RowOutcome::Missing(why) => format!("| {label} | not run | | {} |\n", cell(why)),
+                    RowOutcome::Measured(measured) => format!(
                         "| {label} | `{}` | {} | {} |\n",
                         measured.definition,
                         super::made(measured.sample.count(), measured.runs),
@@ -119,7 +119,7 @@ impl Report<'_> {
 fn line(claim: &Claim, judgement: &Judgement) -> String {
     let published = super::published(claim, judgement);
     let mut verdict = judgement.verdict.map_or("only shown", Verdict::words).to_owned();
-    if let Some(more) = &judgement.more {
+    if let Some(more) = judgement.more.as_ref().filter(|_| judgement.verdict == Some(Verdict::Undecided)) {
         verdict += &format!(" ({})", super::more(more));
     }
     format!(

@@ -1,7 +1,9 @@
 //! The report: every claim beside what was measured, plots and games. It shows what is in the store and nothing else.
 
+mod citation;
 mod html;
 mod markdown;
+mod open;
 pub(crate) mod plot;
 
 use std::collections::BTreeMap;
@@ -12,9 +14,12 @@ use nestling_store::{Moment, Store, StoreError};
 use crate::experiment::{Claim, Experiment, Kind};
 use crate::judge::{Judgement, MoreRuns, Subject, judge};
 use crate::papers::{Paper, papers};
-use crate::results::{Measured, Outcome, Results};
+use crate::results::{ExperimentResults, Measured, RowOutcome};
 use crate::rules::Verdict;
-use crate::words::figure;
+use crate::words::{figure, lasting};
+
+/// The title of the report.
+const TITLE: &str = "The papers' tables and figures, run again";
 
 /// Everything there is to say about some experiments.
 pub struct Report<'a> {
@@ -25,10 +30,10 @@ pub struct Report<'a> {
     written: Moment,
 }
 
-/// What there is to say about one experiment.
+/// The report on one experiment.
 struct Section<'a> {
     experiment: &'a Experiment,
-    results: Results,
+    results: ExperimentResults,
     claims: Vec<(&'a Claim, Vec<Judgement>)>,
     games: Vec<DrawnGame>,
 }
@@ -42,9 +47,9 @@ struct DrawnGame {
 /// A file of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportFile {
-    /// Its name, with its folder where it is in one.
+    /// Its name, with its folder if it is in one.
     pub name: String,
-    /// What is in it.
+    /// The content of the file.
     pub contents: String,
 }
 
@@ -57,7 +62,7 @@ impl<'a> Report<'a> {
     pub fn new(store: &Store, registry: &Registry, experiments: &'a [Experiment]) -> Result<Self, StoreError> {
         let mut sections = Vec::new();
         for experiment in experiments {
-            let results = Results::load(store, experiment)?;
+            let results = ExperimentResults::load(store, experiment)?;
             let claims = experiment.claims.iter().map(|claim| (claim, judge(experiment, claim, &results))).collect();
             let games = experiment.games.iter().filter_map(|&series| best_game(registry, experiment, series, &results));
             let games = games.collect();
@@ -72,14 +77,15 @@ impl<'a> Report<'a> {
         Ok(Report { papers: papers(), sections, origin, written: Moment::now() })
     }
 
-    /// The files: a page that needs nothing else, and Markdown with its plots.
+    /// The files: a page that needs nothing else, Markdown with its plots, and how to cite them.
     pub fn files(&self) -> Vec<ReportFile> {
         let mut files = vec![ReportFile { name: "index.html".to_owned(), contents: self.html() }];
         files.extend(self.markdown());
+        files.push(self.citation());
         files
     }
 
-    /// How many claims came to each verdict, results and times apart.
+    /// How many claims have each verdict, results and times apart.
     pub fn verdicts(&self) -> BTreeMap<(Subject, Verdict), usize> {
         let mut counts = BTreeMap::new();
         for judgement in self.sections.iter().flat_map(Section::judgements) {
@@ -90,6 +96,12 @@ impl<'a> Report<'a> {
         counts
     }
 
+    /// What this page is, for somebody who sees it first.
+    const INTRODUCTION: &'static str = "Nestling runs the experiments of these documents again. What a document states is a claim: a number in a table, or a \
+        sentence such as \u{201c}level 2 is better than level 1\u{201d}. Beside every published number stands ours, with the number of runs behind it, and a \
+        verdict by fixed rules. A verdict is given only when all the runs are made that the experiment asks for; so \u{201c}undecided\u{201d} and \u{201c}not \
+        run\u{201d} say nothing against a document.";
+
     /// In words: how many claims could be decided at full size, and how.
     fn conclusion(&self) -> String {
         let counts = self.verdicts();
@@ -97,29 +109,38 @@ impl<'a> Report<'a> {
             let of = |verdict| counts.get(&(subject, verdict)).copied().unwrap_or(0);
             let [same, better, not] = [Verdict::Reproduced, Verdict::Better, Verdict::Contradicted].map(of);
             let all: usize = Verdict::ALL.into_iter().map(of).sum();
+            let (is, decided) = (if same + better + not == 1 { "is" } else { "are" }, same + better + not);
             format!(
-                "Of {all} {}, {} are decided at the paper's size and with all their runs: {same} reproduced, {better} better, {not} contradicted.",
-                subject.words(),
-                same + better + not
+                "Of {all} claims about {}, {decided} {is} decided: {same} reproduced, {better} better, {not} contradicted.",
+                subject.words()
             )
         };
-        let [results, times] = Subject::ALL.map(sentence);
-        format!("{results} {times} Times are of another machine than the paper's, so they are counted apart.")
+        let [results, times, known] = Subject::ALL.map(sentence);
+        format!(
+            "{results} {times} They depend on the machine, and ours is not the documents', so they are counted apart. {known}"
+        )
     }
 
-    /// The undecided claims that more runs would decide: the experiment, the claim and what it needs, the cheapest first.
-    fn open(&self) -> Vec<(&Experiment, &Judgement, MoreRuns)> {
-        let mut open = Vec::new();
-        for section in &self.sections {
-            let undecided = section.judgements().filter_map(|judgement| Some((judgement, judgement.more?)));
-            open.extend(undecided.map(|(judgement, more)| (section.experiment, judgement, more)));
-        }
-        let cost = |more: &MoreRuns| more.core_hours.unwrap_or(f64::INFINITY);
-        open.sort_by(|a, b| cost(&a.2).total_cmp(&cost(&b.2)));
-        open
+    /// The claims of a document in a sentence, and the evidence for them.
+    fn summary(&self, paper: &Paper) -> String {
+        let sections = || self.sections.iter().filter(|section| section.experiment.paper == paper.id);
+        let verdicts: Vec<Verdict> = sections().flat_map(Section::verdicts).collect();
+        let parts = Verdict::ALL.into_iter().filter_map(|verdict| {
+            let count = verdicts.iter().filter(|other| **other == verdict).count();
+            (count > 0).then(|| format!("{count} {verdict}"))
+        });
+        let claims = match verdicts.len() {
+            0 => "No claim to judge".to_owned(),
+            1 => format!("1 claim: {}", parts.collect::<String>()),
+            all => format!("{all} claims: {}", parts.collect::<Vec<_>>().join(", ")),
+        };
+        let runs: u64 = sections().flat_map(Section::measured).map(|measured| measured.sample.count()).sum();
+        let rows = sections().flat_map(Section::measured).count();
+        let all: usize = sections().map(|section| section.results.rows.iter().map(Vec::len).sum::<usize>()).sum();
+        format!("{claims}. Evidence: {} runs, of {rows} of {all} rows.", figure(runs as f64))
     }
 
-    /// What a reader should know about how a row was run.
+    /// Notes on how a row was run.
     fn remarks(&self, measured: &Measured) -> String {
         let sample = &measured.sample;
         let mut remarks: Vec<String> = measured.instead.iter().map(|less| format!("reduced: {less}")).collect();
@@ -148,8 +169,8 @@ impl<'a> Report<'a> {
 impl Section<'_> {
     fn measured(&self) -> impl Iterator<Item = &Measured> {
         self.results.rows.iter().flatten().filter_map(|outcome| match outcome {
-            Outcome::Measured(measured) => Some(&**measured),
-            Outcome::Missing(_) => None,
+            RowOutcome::Measured(measured) => Some(&**measured),
+            RowOutcome::Missing(_) => None,
         })
     }
 
@@ -180,7 +201,7 @@ fn date(moment: Moment) -> String {
     humantime::format_rfc3339_seconds(moment.time()).to_string().replace('T', " ").replace('Z', " UTC")
 }
 
-/// What a claim is about, in a few words.
+/// The subject of a claim, in a few words.
 fn heading(claim: &Claim) -> String {
     let what = claim.what.name();
     match claim.kind {
@@ -211,21 +232,16 @@ fn runs(judgement: &Judgement) -> String {
     }
 }
 
-/// What would decide a claim, in words.
+/// The runs that would decide a claim, in words.
 fn more(more: &MoreRuns) -> String {
-    let cost = more.core_hours.map_or(String::new(), |hours| format!(", {}", core_time(hours)));
-    let runs = figure(more.runs as f64);
+    let cost = more.core_hours.map_or(String::new(), |hours| format!(", {} of one core", lasting(3_600.0 * hours)));
+    let runs = match more.runs {
+        1 => "1 more run".to_owned(),
+        runs => format!("{} more runs", figure(runs as f64)),
+    };
     match more.are_asked {
-        true => format!("{runs} more runs are needed{cost}"),
-        false => format!("about {runs} more runs would decide{cost}"),
-    }
-}
-
-/// Hours of one core, in words.
-fn core_time(hours: f64) -> String {
-    match hours {
-        hours if hours < 0.01 => "less than 0.01 core-hours".to_owned(),
-        hours => format!("{} core-hours", figure((hours * 100.0).round() / 100.0)),
+        true => format!("needs {runs}{cost}"),
+        false => format!("about {runs} than its file asks for would decide{cost}"),
     }
 }
 
@@ -246,7 +262,7 @@ fn published(claim: &Claim, judgement: &Judgement) -> String {
     }
 }
 
-/// How far ours is from the published number; nothing where one of them is missing.
+/// The difference between our number and the published one; nothing if one of them is missing.
 fn difference(judgement: &Judgement) -> Option<String> {
     let (published, ours) = (judgement.published?.value, judgement.value?);
     let difference = ours - published;
@@ -257,7 +273,12 @@ fn difference(judgement: &Judgement) -> Option<String> {
 }
 
 /// The best game of a series, replayed by the plain rules and drawn.
-fn best_game(registry: &Registry, experiment: &Experiment, series: usize, results: &Results) -> Option<DrawnGame> {
+fn best_game(
+    registry: &Registry,
+    experiment: &Experiment,
+    series: usize,
+    results: &ExperimentResults,
+) -> Option<DrawnGame> {
     let rows = 0..experiment.series[series].rows.len();
     let games = rows.filter_map(|row| results.measured(series, row));
     let best = games.filter_map(|measured| Some((measured, measured.sample.best.as_ref()?)));

@@ -4,7 +4,7 @@ use nestling_presentation::chart::{Chart, Palette, Series as Curve, ticks};
 
 use crate::experiment::{Experiment, Kind, Plot, PlotKind};
 use crate::reading::Reading;
-use crate::results::{Measured, Results};
+use crate::results::{ExperimentResults, Measured};
 use crate::statistics::Summary;
 
 /// The most bars of a histogram that can be told apart.
@@ -13,9 +13,14 @@ const BARS: f64 = 120.0;
 /// Places along a curve of progress.
 const PLACES: usize = 80;
 
-/// A plot as SVG; none where there is nothing to draw.
-pub(super) fn draw(experiment: &Experiment, plot: &Plot, results: &Results, palette: Palette) -> Option<String> {
-    let drawing = Drawing { experiment, plot, results };
+/// A plot as SVG; none if there is nothing to draw.
+pub(super) fn draw(
+    experiment: &Experiment,
+    plot: &Plot,
+    results: &ExperimentResults,
+    palette: Palette,
+) -> Option<String> {
+    let drawing = PlotDrawing { experiment, plot, results };
     let curves = match plot.kind {
         PlotKind::Histogram => drawing.histogram(),
         PlotKind::Curve => drawing.curve(),
@@ -30,13 +35,13 @@ pub(super) fn draw(experiment: &Experiment, plot: &Plot, results: &Results, pale
     Some(curves.into_iter().fold(chart, Chart::with).svg())
 }
 
-struct Drawing<'a> {
+struct PlotDrawing<'a> {
     experiment: &'a Experiment,
     plot: &'a Plot,
-    results: &'a Results,
+    results: &'a ExperimentResults,
 }
 
-impl<'a> Drawing<'a> {
+impl<'a> PlotDrawing<'a> {
     fn axes(&self) -> (String, String) {
         let y = self.plot.y.name();
         match self.plot.kind {

@@ -2,7 +2,7 @@
 
 use nestling::Goal;
 
-use super::{AGREE, DIFFER, Decision, Target, Verdict, decide};
+use super::{AGREE, DIFFER, RuleDecision, Target, Verdict, decide};
 use crate::statistics::{
     Bounds, Contrast, Interval, Median, MedianRatio, Share, ShareDifference, brunner_munzel, sign_test, student,
 };
@@ -10,7 +10,7 @@ use crate::statistics::{
 /// Fewer runs than this are not ranked.
 pub const RANKED: usize = 10;
 
-/// What the values of a measure are like, which decides how they are compared.
+/// The distribution of the values of a measure, which decides how they are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tails {
     /// Scores: by their means.
@@ -75,16 +75,16 @@ impl Two {
 }
 
 /// The first is better: its mean, its order or its share, as its tails are.
-pub fn better(two: &Two, tails: Tails, goal: Goal) -> Decision {
+pub fn better(two: &Two, tails: Tails, goal: Goal) -> RuleDecision {
     let [better, worse] = two.better(tails, goal);
     let difference = two.difference();
     let shares = two.shares();
     let bounds: &dyn Bounds = if tails == Tails::Share { &shares } else { &difference };
     match () {
-        () if better <= DIFFER => Decision::new(Verdict::Reproduced, bounds),
-        () if worse <= DIFFER => Decision::new(Verdict::Contradicted, bounds),
+        () if better <= DIFFER => RuleDecision::new(Verdict::Reproduced, bounds),
+        () if worse <= DIFFER => RuleDecision::new(Verdict::Contradicted, bounds),
         // The normal deviate of a p-value grows with the root of the runs.
-        () => Decision::undecided(bounds, (deviate(DIFFER) / deviate(better.min(worse))).powi(2)),
+        () => RuleDecision::undecided(bounds, (deviate(DIFFER) / deviate(better.min(worse))).powi(2)),
     }
 }
 
@@ -94,7 +94,7 @@ fn deviate(p: f64) -> f64 {
 }
 
 /// Both are the same: the 90 % interval of their difference lies within the margin.
-pub fn alike(two: &Two, tails: Tails, margin: f64) -> Decision {
+pub fn alike(two: &Two, tails: Tails, margin: f64) -> RuleDecision {
     let target = Target::new(0.0, 0.0, margin);
     match (two, tails) {
         (Two::Apart(..), Tails::Share) => decide(&two.shares(), &target, None),
@@ -103,7 +103,7 @@ pub fn alike(two: &Two, tails: Tails, margin: f64) -> Decision {
 }
 
 /// How many times as much the first is: the median of the ratios of pairs, or the ratio of the medians.
-pub fn ratio(two: &Two, target: &Target) -> Decision {
+pub fn ratio(two: &Two, target: &Target) -> RuleDecision {
     match two {
         Two::Paired(pairs) => decide(&Median::new(pairs.iter().map(|(one, other)| one / other)), target, None),
         Two::Apart(one, other) => {
@@ -116,7 +116,7 @@ pub fn ratio(two: &Two, target: &Target) -> Decision {
 /// The first row is better than each of the others by more than `-margin`. All comparisons must show it, each at 5 %: together they err
 /// no more often than one of them. One rival that is better by more than the margin contradicts it, at 5 % divided by the number of
 /// rivals (Bonferroni, which is the first step of Holm).
-pub fn best(rivals: &[Two], goal: Goal, margin: f64) -> Decision {
+pub fn best(rivals: &[Two], goal: Goal, margin: f64) -> RuleDecision {
     let sign = if goal == Goal::Max { 1.0 } else { -1.0 };
     let leads: Vec<Contrast> = rivals.iter().map(Two::difference).collect();
     let lead = |contrast: &Contrast| sign * contrast.estimate();
@@ -129,7 +129,7 @@ pub fn best(rivals: &[Two], goal: Goal, margin: f64) -> Decision {
         Goal::Min => contrast.above(margin),
     };
     let Some(closest) = leads.iter().min_by(|a, b| lead(a).total_cmp(&lead(b))) else {
-        return Decision {
+        return RuleDecision {
             verdict: Verdict::Undecided,
             estimate: f64::NAN,
             interval: Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
@@ -138,21 +138,21 @@ pub fn best(rivals: &[Two], goal: Goal, margin: f64) -> Decision {
     };
     let strict = AGREE / leads.len() as f64;
     if leads.iter().all(|contrast| ahead(contrast) <= AGREE) {
-        return Decision::new(Verdict::Reproduced, closest);
+        return RuleDecision::new(Verdict::Reproduced, closest);
     }
     if leads.iter().any(|contrast| behind(contrast) <= strict) {
-        return Decision::new(Verdict::Contradicted, closest);
+        return RuleDecision::new(Verdict::Contradicted, closest);
     }
     let (level, p) = match lead(closest) > -margin {
         true => (AGREE, leads.iter().map(ahead).fold(0.0, f64::max)),
         false => (strict, leads.iter().map(behind).fold(1.0, f64::min)),
     };
-    Decision::undecided(closest, (deviate(level) / deviate(p)).powi(2))
+    RuleDecision::undecided(closest, (deviate(level) / deviate(p)).powi(2))
 }
 
 /// The shares of all values are within the margin of the expected ones, each at 5 %; a value that is farther away, at 5 % divided by
 /// their number, contradicts it, and so does one that is impossible. The estimate is the largest difference of shares.
-pub fn distribution(values: &[f64], expected: &[f64], margin: f64) -> Decision {
+pub fn distribution(values: &[f64], expected: &[f64], margin: f64) -> RuleDecision {
     let mut hits = vec![0; expected.len()];
     let mut is_strange = false;
     for value in values {
@@ -180,5 +180,5 @@ pub fn distribution(values: &[f64], expected: &[f64], margin: f64) -> Decision {
     };
     let times = ((farthest - estimate) / (margin - estimate)).powi(2);
     let times = Some(times).filter(|times| verdict == Verdict::Undecided && estimate < margin && times.is_finite());
-    Decision { verdict, estimate, interval: Interval { low: 0.0, high: farthest }, times }
+    RuleDecision { verdict, estimate, interval: Interval { low: 0.0, high: farthest }, times }
 }

@@ -13,7 +13,7 @@ use std::fmt;
 use nestling::Goal;
 
 pub use compare::{Tails, Two, alike, best, better, distribution, ratio};
-pub use number::{Level, above, always, below, count, mean, share, single_run, time, total, total_time};
+pub use number::{MedianOrMean, above, always, below, count, mean, share, single_run, time, total, total_time};
 pub use shape::{line, peak, proportional};
 
 use crate::statistics::{Bounds, Interval};
@@ -24,7 +24,7 @@ pub const AGREE: f64 = 0.05;
 /// The level of each test that shows a difference.
 pub const DIFFER: f64 = 0.025;
 
-/// What became of a claim.
+/// The verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// Ours agree, by the margin that the claim states.
@@ -39,7 +39,7 @@ pub enum Verdict {
     ReducedSize,
     /// There is nothing to compare with.
     NotRun,
-    /// What was run is not what the paper describes.
+    /// The runs are not those that the paper describes.
     OtherVariant,
 }
 
@@ -65,6 +65,21 @@ impl Verdict {
             Verdict::ReducedSize => "reduced size",
             Verdict::NotRun => "not run",
             Verdict::OtherVariant => "not the paper's variant",
+        }
+    }
+}
+
+impl Verdict {
+    /// What it says, in a sentence for a reader who has not read the rules.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Verdict::Reproduced => "our runs show that the claim holds, within the margin that it states",
+            Verdict::Better => "our runs show a better value than the published one",
+            Verdict::Contradicted => "our runs show that the claim does not hold here",
+            Verdict::Undecided => "runs are missing, or they show neither",
+            Verdict::ReducedSize => "only something smaller was run, to save time",
+            Verdict::NotRun => "a row that the claim needs has no runs",
+            Verdict::OtherVariant => "what was run is not what the document describes; shown for comparison",
         }
     }
 }
@@ -98,9 +113,9 @@ impl Target {
     }
 }
 
-/// What a rule decides.
+/// The decision of a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Decision {
+pub struct RuleDecision {
     /// One of reproduced, better, contradicted and undecided.
     pub verdict: Verdict,
     /// The estimate that it stands on.
@@ -111,26 +126,26 @@ pub struct Decision {
     pub times: Option<f64>,
 }
 
-impl Decision {
+impl RuleDecision {
     fn new(verdict: Verdict, bounds: &dyn Bounds) -> Self {
         let alpha = if verdict == Verdict::Reproduced { AGREE } else { DIFFER };
-        Decision { verdict, estimate: bounds.estimate(), interval: bounds.interval(alpha), times: None }
+        RuleDecision { verdict, estimate: bounds.estimate(), interval: bounds.interval(alpha), times: None }
     }
 
     /// Undecided, and so many times as many runs would decide.
     fn undecided(bounds: &dyn Bounds, times: f64) -> Self {
         let times = Some(times).filter(|times| times.is_finite() && *times > 1.0);
-        Decision { times, ..Decision::new(Verdict::Undecided, bounds) }
+        RuleDecision { times, ..RuleDecision::new(Verdict::Undecided, bounds) }
     }
 }
 
 /// Where an estimate lies: in a region, or outside of it on either side. Where a direction is better, ours on that side of the
 /// published number are better.
-pub fn decide(bounds: &dyn Bounds, target: &Target, goal: Option<Goal>) -> Decision {
+pub fn decide(bounds: &dyn Bounds, target: &Target, goal: Option<Goal>) -> RuleDecision {
     let Target { published, region } = *target;
     let (agree, differ) = (bounds.interval(AGREE), bounds.interval(DIFFER));
     if region.low <= agree.low && agree.high <= region.high {
-        return Decision::new(Verdict::Reproduced, bounds);
+        return RuleDecision::new(Verdict::Reproduced, bounds);
     }
     let better = |number: f64| match goal {
         Some(Goal::Max) => number > published.high,
@@ -138,10 +153,10 @@ pub fn decide(bounds: &dyn Bounds, target: &Target, goal: Option<Goal>) -> Decis
         None => false,
     };
     if better(differ.low) && better(differ.high) {
-        return Decision::new(Verdict::Better, bounds);
+        return RuleDecision::new(Verdict::Better, bounds);
     }
     if differ.low > region.high || differ.high < region.low {
-        return Decision::new(Verdict::Contradicted, bounds);
+        return RuleDecision::new(Verdict::Contradicted, bounds);
     }
     let estimate = bounds.estimate();
     let squared = |from: f64, to: f64| (from / to).powi(2);
@@ -160,5 +175,5 @@ pub fn decide(bounds: &dyn Bounds, target: &Target, goal: Option<Goal>) -> Decis
         () if estimate > region.high => outside(region.high),
         () => outside(region.low),
     };
-    Decision::undecided(bounds, times)
+    RuleDecision::undecided(bounds, times)
 }

@@ -2,7 +2,7 @@
 
 use nestling::Goal;
 
-use super::{AGREE, DIFFER, Decision, Tails, Target, Two, Verdict, decide};
+use super::{AGREE, DIFFER, RuleDecision, Tails, Target, Two, Verdict, decide};
 use crate::statistics::{Bounds, Contrast};
 
 /// The samples along an axis.
@@ -29,7 +29,7 @@ fn contrast(points: &Points, weights: &[f64]) -> Contrast {
 
 /// Values that grow along a straight line. The rise of the line from end to end is greater than 0, and the bend, which is how far the
 /// parabola through the means lies from its chord in the middle, is at most `margin` times the rise. The estimate is bend / rise.
-pub fn line(points: &Points, margin: f64) -> Decision {
+pub fn line(points: &Points, margin: f64) -> RuleDecision {
     let xs: Vec<f64> = points.iter().map(|(x, _)| *x).collect();
     let span = xs.iter().copied().fold(f64::MIN, f64::max) - xs.iter().copied().fold(f64::MAX, f64::min);
     let [linear, curved] = weights(&xs);
@@ -54,12 +54,12 @@ pub fn line(points: &Points, margin: f64) -> Decision {
     let needed = |bounds: &Contrast| ((bounds.high(AGREE) - bounds.low(AGREE)) / 2.0 / bounds.estimate()).powi(2);
     let times = [&rise, &upward, &downward].map(needed).into_iter().fold(1.0, f64::max);
     let times = Some(times).filter(|times| verdict == Verdict::Undecided && times.is_finite());
-    Decision { verdict, estimate, interval: crate::Interval { low: estimate - half, high: estimate + half }, times }
+    RuleDecision { verdict, estimate, interval: crate::Interval { low: estimate - half, high: estimate + half }, times }
 }
 
 /// Positive values that grow in proportion: the exponent of the power law through their geometric means is 1, give or take the margin.
 /// Nothing where a value is not positive.
-pub fn proportional(points: &Points, margin: f64) -> Option<Decision> {
+pub fn proportional(points: &Points, margin: f64) -> Option<RuleDecision> {
     if points.iter().any(|(x, values)| *x <= 0.0 || values.iter().any(|value| *value <= 0.0)) {
         return None;
     }
@@ -72,7 +72,7 @@ pub fn proportional(points: &Points, margin: f64) -> Option<Decision> {
 
 /// A row between the ends that is above both. Such a row shows it at 5 % divided by the number of rows between the ends; the opposite is
 /// shown if each of them is below one end or the other, at 2.5 % for each end.
-pub fn peak(points: &Points, tails: Tails) -> Decision {
+pub fn peak(points: &Points, tails: Tails) -> RuleDecision {
     let [(_, first), inner @ .., (_, last)] = points else { unreachable!("a peak needs three points") };
     let order = |row: &Vec<f64>, end: &Vec<f64>| Two::Apart(row.clone(), end.clone()).better(tails, Goal::Max);
     let (mut highest, mut shown, mut refuted) = (0, f64::INFINITY, 0.0_f64);
@@ -85,8 +85,8 @@ pub fn peak(points: &Points, tails: Tails) -> Decision {
     }
     let bounds = Contrast::difference(&inner[highest].1, first);
     match () {
-        () if shown <= AGREE / inner.len() as f64 => Decision::new(Verdict::Reproduced, &bounds),
-        () if refuted <= DIFFER => Decision::new(Verdict::Contradicted, &bounds),
-        () => Decision::new(Verdict::Undecided, &bounds),
+        () if shown <= AGREE / inner.len() as f64 => RuleDecision::new(Verdict::Reproduced, &bounds),
+        () if refuted <= DIFFER => RuleDecision::new(Verdict::Contradicted, &bounds),
+        () => RuleDecision::new(Verdict::Undecided, &bounds),
     }
 }

@@ -1,7 +1,7 @@
 //! How a budget is divided: everybody gets the same, those who need less leave the rest to the others, and who cannot do anything
 //! useful with that takes a smaller size, or leaves.
 
-/// What a row asks for.
+/// The demand of a row.
 #[derive(Clone, Debug)]
 pub(super) struct Demand {
     /// Its sizes, the whole one first.
@@ -15,13 +15,13 @@ pub(super) struct Demand {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SizeDemand {
-    /// Seconds a run, where that is known.
+    /// Seconds a run, if that is known.
     pub cost: Option<f64>,
     /// Runs that are there already.
     pub have: u64,
 }
 
-/// What a row gets.
+/// The share of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Allotment {
     /// At most so many seconds for runs of this size.
@@ -67,20 +67,20 @@ pub(super) fn allot(demands: &[Demand], capacity: f64) -> Vec<Allotment> {
 }
 
 impl Demand {
-    /// What the fewest runs that make sense still need.
+    /// The time that the least useful number of runs still needs.
     fn needed(&self, size: usize) -> f64 {
         let SizeDemand { cost, have } = self.sizes[size];
         self.least.saturating_sub(have) as f64 * cost.unwrap_or(0.0)
     }
 
-    /// What all runs still need.
+    /// The time that all runs still need.
     fn wanted(&self, size: usize) -> f64 {
         let SizeDemand { cost, have } = self.sizes[size];
         let runs = self.runs.saturating_sub(have) as f64;
         if runs == 0.0 { 0.0 } else { cost.map_or(f64::INFINITY, |cost| runs * cost) }
     }
 
-    /// What it may take: runs may take longer than expected, up to a fair part of the whole.
+    /// The time that a run may take: longer than expected, up to a fair part of the whole.
     fn most(&self, size: usize, level: f64, fair: f64) -> f64 {
         let wanted = self.wanted(size);
         if wanted == 0.0 { 0.0 } else { (self.share * level).min((ERROR * wanted).max(self.share * fair)) }

@@ -9,7 +9,7 @@ use nestling_registry::{Assorted, AssortedRun, Ready, Workers, start_assorted_on
 
 use super::schedule::Ticket;
 use super::wanted::Wanted;
-use super::{Desk, Effort, News, locked};
+use super::{Desk, LabEffort, News, locked};
 use crate::instrument::{Instrument, SearchInstrument, Trouble, unless_broken};
 
 /// The searches of rows by job, size and name of the problem, as far as they have been opened. The driver refers to them.
@@ -42,7 +42,7 @@ pub(super) fn drive(workers: &mut dyn Workers, desk: Desk<'_>, problems: &Proble
     start_assorted_on(workers, &mut errands).map_err(|error| error.to_string())
 }
 
-/// What the driver has to do.
+/// The instructions for the driver.
 struct Errands<'a> {
     desk: Desk<'a>,
     problems: &'a Problems,
@@ -110,7 +110,7 @@ impl<'a> Assorted<'a> for Errands<'a> {
 
     /// A run that waits looks as if it took long.
     fn may_wait(&self) -> bool {
-        locked(self.desk.schedule).effort == Effort::Full
+        locked(self.desk.schedule).effort == LabEffort::Full
     }
 
     fn is_cancelled(&self) -> bool {

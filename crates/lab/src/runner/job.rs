@@ -16,11 +16,11 @@ pub(super) struct Job {
     pub runs: u64,
     pub least: u64,
     pub share: f64,
-    /// Whether a run that takes too long can be stopped. One that cannot would go on beside the next, and falsify its time.
+    /// Whether a run that takes too long can be stopped. One that cannot would continue beside the next, and falsify its time.
     pub can_be_stopped: bool,
     /// Nothing in it where the row cannot be run.
     pub sizes: Vec<JobSize>,
-    pub state: State,
+    pub state: JobState,
 }
 
 pub(super) struct JobSize {
@@ -31,9 +31,9 @@ pub(super) struct JobSize {
     pub have: BTreeSet<u64>,
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct JobState {
     pub allotment: Option<Allotment>,
     /// Numbers to be run.
     pub waiting: VecDeque<u64>,
@@ -90,7 +90,7 @@ impl Job {
         self.state.fell_back.get_or_insert(why);
     }
 
-    /// How many seconds its runs may take of those that it was given. A smaller size, where there is one, needs some of them too.
+    /// How many seconds its runs may take of those that it was given. A smaller size, if there is one, needs some of them too.
     pub fn longest(&self, seconds: f64) -> f64 {
         if !self.has_smaller() || self.has_least() {
             return 3.0 * seconds + 2.0;

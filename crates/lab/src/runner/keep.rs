@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use nestling_store::{Store, StoreError};
 
 use super::allot::Allotment;
-use super::job::Job;
+use super::job::{Job, JobSize};
 use super::schedule::Schedule;
 use super::wanted::Wanted;
 use super::{Done, Runner};
 use crate::instrument::Taken;
-use crate::reading::{Columns, Sample, better, first_samples};
+use crate::reading::{Columns, Sample, better, expectation_key, expected_seconds, first_samples};
 use crate::words::lasting;
 
 /// Readings that wait to be written, by job and size, and by number.
@@ -75,6 +75,38 @@ impl Runner<'_> {
         Ok(self.own(key, wanted)?.iter().flat_map(|sample| sample.readings.keys().copied()).collect())
     }
 
+    /// The runs of a definition that count here, and the mean time of one where there are enough to tell.
+    pub(super) fn made(&self, key: &str, wanted: &Wanted<'_>) -> Result<(BTreeSet<u64>, Option<f64>), StoreError> {
+        let own = self.own(key, wanted)?;
+        let readings = || own.iter().flat_map(|sample| &sample.readings);
+        let have = readings().map(|(number, _)| *number).collect();
+        let times: Vec<f64> = readings().filter_map(|(_, reading)| reading.seconds).collect();
+        let measured = (times.len() >= 5).then(|| times.iter().sum::<f64>() / times.len() as f64);
+        Ok((have, measured))
+    }
+
+    /// Keeps the expected time of a run at the paper's size, for the report, where it is new.
+    pub(super) fn expect(&mut self, wanted: &[Wanted<'_>], jobs: &[Job]) -> Result<(), StoreError> {
+        let costs = wanted.iter().zip(jobs).filter_map(|(row, job)| {
+            let lacks = |size: &&JobSize| row.device().is_cpu() && (size.have.len() as u64) < row.row.runs;
+            Some((&*row.full_key, job.sizes.first().filter(lacks)?.cost?))
+        });
+        self.expect_seconds(costs)
+    }
+
+    /// The same for times by the keys of rows.
+    pub(super) fn expect_seconds<'a>(&mut self, costs: impl Iterator<Item = (&'a str, f64)>) -> Result<(), StoreError> {
+        let mut news = Vec::new();
+        for (key, cost) in costs.filter(|(_, cost)| *cost > 0.0) {
+            // Estimates vary a little from command to command.
+            if !expected_seconds(self.store, key)?.is_some_and(|known| (0.5..2.0).contains(&(cost / known))) {
+                news.push((expectation_key(key), format!("{cost:.6}")));
+            }
+        }
+        let news: Vec<(&str, &str)> = news.iter().map(|(key, cost)| (&**key, &**cost)).collect();
+        self.store.add_remarks(self.seed, &news)
+    }
+
     /// Says what became of every row, and leaves a remark in the store where there is nothing else to be found.
     pub(super) fn conclude(
         &mut self,
@@ -117,14 +149,20 @@ impl Runner<'_> {
 fn outcome(row: &Wanted<'_>, job: &Job, failure: Option<&String>) -> (usize, Option<String>) {
     match job.state.allotment {
         Some(Allotment::Run { size, .. }) => {
-            let stopped =
-                job.state.stopped.map(|after| format!("a run was stopped after {}", lasting(after.as_secs_f64())));
+            let why =
+                row.row.no_smaller.as_ref().map_or(String::new(), |why| format!("; there is no smaller size: {why}"));
+            let stopped = job.state.stopped.map(|after| {
+                format!("a run was stopped after {}, its part of the budget{why}", lasting(after.as_secs_f64()))
+            });
             (size, failure.cloned().or(stopped).or(job.state.fell_back.clone()))
         }
         Some(Allotment::Nothing { needed, offered }) if row.failure.is_none() => {
             let each = lasting(needed / job.least.max(1) as f64);
             let (needed, offered) = (lasting(needed), lasting(offered));
-            (0, Some(format!("{} runs of about {each} need {needed}, but the budget allowed {offered}", job.least)))
+            let runs = if job.least == 1 { "1 run".to_owned() } else { format!("{} runs", job.least) };
+            let why =
+                row.row.no_smaller.as_ref().map_or(String::new(), |why| format!("; there is no smaller size: {why}"));
+            (0, Some(format!("{runs} of about {each} need {needed}, but the budget allowed {offered}{why}")))
         }
         Some(Allotment::Nothing { .. }) => (0, row.failure.clone()),
         None => (0, row.failure.clone().or_else(|| Some("the budget was used up before its turn".to_owned()))),

@@ -1,13 +1,14 @@
 //! Running experiments: what is missing in the store is run, on all cores, and kept as it comes.
 
 mod allot;
+mod decide;
 mod elsewhere;
 mod job;
 mod keep;
 mod schedule;
 mod wanted;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use nestling_store::{Store, StoreError};
 
 use crate::experiment::{Experiment, Row};
 use crate::instrument::{Instrument, Taken, Trouble, seed_of};
-use job::{Job, JobSize, State};
+use job::{Job, JobSize, JobState};
 use keep::Waiting;
 use schedule::{Schedule, Ticket};
 use wanted::{Wanted, collect};
@@ -30,11 +31,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How much work is put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
+pub enum LabEffort {
     /// Every row at its whole size, as often as its experiment says.
     Full,
     /// So much time for all: fewer runs, smaller sizes, or nothing at all for what does not fit.
     Budget(Duration),
+    /// So much time for the rows of claims that have no verdict yet, at the papers' sizes, the claims that cost least first.
+    UntilDecided(Duration),
 }
 
 /// What a runner needs besides the experiments.
@@ -45,14 +48,14 @@ pub struct Runner<'a> {
     pub store: &'a mut Store,
     /// The seed that all runs' seeds derive from.
     pub seed: u64,
-    /// How many runs go on at once on the processor.
+    /// How many runs the processor makes at the same time.
     pub workers: usize,
     /// What makes the rows that it can; the processor makes the others. On GPUs there is one run at a time.
     pub device: Device,
     /// Makes the searches whose times do not count; this machine makes the other rows after that, for the workers may be on it.
     pub cluster: Option<Cluster<'a>>,
     /// How much work is put in.
-    pub effort: Effort,
+    pub effort: LabEffort,
     /// Stops it; what is finished is kept.
     pub cancel: Cancel,
 }
@@ -67,6 +70,7 @@ pub struct Cluster<'a> {
 
 /// Why experiments are not run to the end.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunnerError {
     /// The store fails.
     #[error(transparent)]
@@ -129,11 +133,25 @@ impl Runner<'_> {
         listener: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Done>, RunnerError> {
         let began = Instant::now();
+        if let LabEffort::UntilDecided(time) = self.effort {
+            return self.decide(experiments, time, began, listener);
+        }
         let wanted = collect(experiments, self.registry, self.device);
+        self.run_wanted(wanted, self.effort, began, listener)
+    }
+
+    /// Runs what is missing of these rows, on the cluster as far as there is one.
+    fn run_wanted(
+        &mut self,
+        wanted: Vec<Wanted<'_>>,
+        effort: LabEffort,
+        began: Instant,
+        listener: &mut dyn FnMut(&Progress),
+    ) -> Result<Vec<Done>, RunnerError> {
         let Some(mut cluster) = self.cluster.take() else {
-            return self.phase(&wanted, self.effort, began, None, listener);
+            return self.phase(&wanted, effort, began, None, listener);
         };
-        let done = self.run_on(&mut cluster, wanted, began, listener);
+        let done = self.run_on(&mut cluster, wanted, effort, began, listener);
         self.cluster = Some(cluster);
         done
     }
@@ -143,25 +161,26 @@ impl Runner<'_> {
         &mut self,
         cluster: &mut Cluster<'_>,
         wanted: Vec<Wanted<'_>>,
+        whole: LabEffort,
         began: Instant,
         listener: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Done>, RunnerError> {
         let (sent, here): (Vec<_>, Vec<_>) = wanted.into_iter().enumerate().partition(|(_, row)| row.stays().is_none());
         let (sent_order, sent): (Vec<usize>, Vec<_>) = sent.into_iter().unzip();
         let (here_order, here): (Vec<usize>, Vec<_>) = here.into_iter().unzip();
-        let effort = match self.effort {
-            Effort::Full => Effort::Full,
-            Effort::Budget(time) => {
+        let effort = match whole {
+            LabEffort::Full => LabEffort::Full,
+            LabEffort::Budget(time) | LabEffort::UntilDecided(time) => {
                 let (theirs, ours) = (self.lacking(&sent)?, self.lacking(&here)?);
                 let part = if theirs > 0.0 { theirs / (theirs + ours) } else { 1.0 };
-                Effort::Budget(Duration::try_from_secs_f64(time.as_secs_f64() * part).unwrap_or(time))
+                LabEffort::Budget(Duration::try_from_secs_f64(time.as_secs_f64() * part).unwrap_or(time))
             }
         };
         let mut done: Vec<(usize, Done)> = Vec::new();
         if !sent.is_empty() {
             done.extend(sent_order.into_iter().zip(self.phase(&sent, effort, began, Some(cluster), listener)?));
         }
-        let made = self.phase(&here, self.effort, began, None, listener)?;
+        let made = self.phase(&here, whole, began, None, listener)?;
         let made = made.into_iter().zip(&here).map(|(done, row)| Done { stayed: row.stays(), ..done });
         done.extend(here_order.into_iter().zip(made));
         done.sort_by_key(|(index, _)| *index);
@@ -185,7 +204,7 @@ impl Runner<'_> {
     fn phase(
         &mut self,
         wanted: &[Wanted<'_>],
-        effort: Effort,
+        effort: LabEffort,
         began: Instant,
         cluster: Option<&mut Cluster<'_>>,
         listener: &mut dyn FnMut(&Progress),
@@ -199,8 +218,10 @@ impl Runner<'_> {
             let group = if row.experiment.rounds { group(wanted, index) } else { index };
             // Of a short budget not all goes into finding out what it could be spent on.
             let estimated = match effort {
-                Effort::Full => true,
-                Effort::Budget(time) => elapsed - before < time.saturating_sub(before) / 3,
+                LabEffort::Full => true,
+                LabEffort::Budget(time) | LabEffort::UntilDecided(time) => {
+                    elapsed - before < time.saturating_sub(before) / 3
+                }
             };
             jobs.push(self.job(row, group, estimated, &mut definitions)?);
             if self.cancel.is_cancelled() {
@@ -214,6 +235,7 @@ impl Runner<'_> {
             None => (self.workers.max(1), None),
             Some(workers) => (workers.places().map_err(failure)?.max(1), Some(workers)),
         };
+        self.expect(wanted, &jobs)?;
         let schedule = Schedule::new(jobs, effort, began, places, self.cancel.clone());
         let schedule = Mutex::new(if workers.is_some() { schedule.queued() } else { schedule });
         let failed = Mutex::new(BTreeMap::new());
@@ -260,11 +282,7 @@ impl Runner<'_> {
     ) -> Result<Job, StoreError> {
         let mut sizes = Vec::new();
         for ((key, instrument), size) in wanted.keys.iter().zip(&wanted.instruments).zip(&wanted.row.sizes) {
-            let own = self.own(key, wanted)?;
-            let readings = || own.iter().flat_map(|sample| &sample.readings);
-            let have: BTreeSet<u64> = readings().map(|(number, _)| *number).collect();
-            let times: Vec<f64> = readings().filter_map(|(_, reading)| reading.seconds).collect();
-            let measured = (times.len() >= 5).then(|| times.iter().sum::<f64>() / times.len() as f64);
+            let (have, measured) = self.made(key, wanted)?;
             let enough = have.len() as u64 >= wanted.row.runs;
             let expected = || size.expect.or_else(|| if estimated { instrument.estimate() } else { None });
             let cost = measured.or_else(|| if enough { Some(0.0) } else { expected() });
@@ -273,7 +291,7 @@ impl Runner<'_> {
         }
         let Row { runs, least, share, .. } = wanted.row;
         let can_be_stopped = wanted.instruments.iter().all(Instrument::can_be_stopped);
-        let (device, state) = (wanted.device(), State::default());
+        let (device, state) = (wanted.device(), JobState::default());
         Ok(Job { group, device, runs, least, share, can_be_stopped, sizes, state })
     }
 
@@ -354,7 +372,7 @@ impl Desk<'_> {
         seed_of(self.seed, &self.wanted[ticket.job].keys[ticket.size], ticket.number)
     }
 
-    /// Takes back what a run has come to, after so much of one thread's time.
+    /// Takes the result of a run, which took so much of one thread's time.
     fn finished(&self, ticket: Ticket, taken: Result<Taken, Trouble>, spent: Duration) {
         locked(self.schedule).finished(&ticket, taken.is_ok().then_some(spent), Instant::now());
         match taken {

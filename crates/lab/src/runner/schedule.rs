@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use nestling::Cancel;
 use nestling_registry::Device;
 
-use super::Effort;
+use super::LabEffort;
 use super::allot::{Allotment, Demand, allot};
 use super::job::{Flight, Job};
 use crate::words::lasting;
@@ -21,7 +21,7 @@ pub(super) struct Ticket {
 /// All jobs, in order.
 pub(super) struct Schedule {
     pub jobs: Vec<Job>,
-    pub effort: Effort,
+    pub effort: LabEffort,
     deadline: Option<Instant>,
     workers: usize,
     /// Whether runs are begun that wait for a worker.
@@ -32,11 +32,11 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub fn new(jobs: Vec<Job>, effort: Effort, began: Instant, workers: usize, cancel: Cancel) -> Self {
+    pub fn new(jobs: Vec<Job>, effort: LabEffort, began: Instant, workers: usize, cancel: Cancel) -> Self {
         let deadline = match effort {
-            Effort::Full => None,
+            LabEffort::Full => None,
             // What no clock can tell is no limit.
-            Effort::Budget(time) => began.checked_add(time),
+            LabEffort::Budget(time) | LabEffort::UntilDecided(time) => began.checked_add(time),
         };
         Schedule { jobs, effort, deadline, workers, is_queue: false, cancel, entered: 0 }
     }
@@ -46,7 +46,7 @@ impl Schedule {
         Schedule { is_queue: true, ..self }
     }
 
-    /// Whether somebody wants to stop, or there is no time left.
+    /// Whether the user wants to stop, or there is no time left.
     pub fn is_over(&self, now: Instant) -> bool {
         self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| now >= deadline)
     }
@@ -112,13 +112,13 @@ impl Schedule {
         (first..self.entered).take_while(|&job| self.jobs[job].group == group).filter(wants).min_by_key(turns)
     }
 
-    /// Whether another run can go on.
+    /// Whether another run can be started.
     fn has_room(&self, device: Device) -> bool {
         let jobs = self.jobs[..self.entered].iter().filter(|job| job.device == device);
         self.is_queue || jobs.map(|job| job.state.started.len()).sum::<usize>() < self.lanes(device)
     }
 
-    /// How many runs can go on at once; one fills the GPUs.
+    /// How many runs can be made at the same time; one fills the GPUs.
     fn lanes(&self, device: Device) -> usize {
         if device == Device::Cuda { 1 } else { self.workers }
     }
@@ -129,7 +129,7 @@ impl Schedule {
         if state.waiting.is_empty() || state.stopped.is_some() {
             return false;
         }
-        if matches!(self.effort, Effort::Full) {
+        if matches!(self.effort, LabEffort::Full) {
             return true;
         }
         let Some(cost) = job.cost(size) else { return flying < self.workers };
@@ -181,7 +181,7 @@ impl Schedule {
         self.entered = end;
     }
 
-    /// What each job that has not entered yet gets of so many seconds; the devices' times are divided apart.
+    /// The share of each job that has not entered yet in so many seconds; the time of each device is divided separately.
     fn divide(&self, left: f64) -> Vec<Allotment> {
         let mut allotments = vec![Allotment::Nothing { needed: 0.0, offered: 0.0 }; self.jobs.len() - self.entered];
         for device in [Device::Cpu, Device::Cuda] {
@@ -197,7 +197,7 @@ impl Schedule {
         allotments
     }
 
-    /// A run has come to its end; what it took of one thread, unless it was stopped. A job whose run was stopped goes on with its next
+    /// A run has ended; what it took of one thread, unless it was stopped. A job whose run was stopped continues with its next
     /// smaller size, if it has one and there is time.
     pub fn finished(&mut self, ticket: &Ticket, spent: Option<Duration>, now: Instant) {
         let left = self.seconds_left(now);
@@ -254,16 +254,16 @@ impl Schedule {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::job::{JobSize, State};
+    use super::super::job::{JobSize, JobState};
     use super::*;
 
     fn job(group: usize, runs: u64, cost: f64) -> Job {
         let sizes = vec![JobSize { definition: 0, cost: Some(cost), have: BTreeSet::new() }];
-        let state = State::default();
+        let state = JobState::default();
         Job { group, device: Device::Cpu, runs, least: 1, share: 1.0, can_be_stopped: true, sizes, state }
     }
 
-    fn schedule(cost: f64, effort: Effort) -> Schedule {
+    fn schedule(cost: f64, effort: LabEffort) -> Schedule {
         Schedule::new(vec![job(0, 2, cost)], effort, Instant::now(), 1, Cancel::new())
     }
 
@@ -272,7 +272,7 @@ mod tests {
     fn nothing_is_run_twice() {
         for groups in [[0, 0], [0, 1]] {
             let jobs = groups.iter().zip([3, 5]).map(|(&group, runs)| job(group, runs, 1.0)).collect();
-            let mut schedule = Schedule::new(jobs, Effort::Full, Instant::now(), 5, Cancel::new());
+            let mut schedule = Schedule::new(jobs, LabEffort::Full, Instant::now(), 5, Cancel::new());
             let tickets = std::iter::from_fn(|| schedule.next(Instant::now()));
             let mut numbers: Vec<u64> = tickets.map(|ticket| ticket.number).collect();
             numbers.sort_unstable();
@@ -288,7 +288,7 @@ mod tests {
             job.sizes[0].definition = group;
             job
         });
-        let (now, effort) = (Instant::now(), Effort::Budget(Duration::from_secs(10)));
+        let (now, effort) = (Instant::now(), LabEffort::Budget(Duration::from_secs(10)));
         let mut schedule = Schedule::new(jobs.collect(), effort, now, 2, Cancel::new());
         let run = |seconds| Allotment::Run { size: 0, seconds };
         assert_eq!(schedule.divide(10.0), [run(4.75), run(19.0), run(4.75)], "two share one lane, one has two");
@@ -304,7 +304,7 @@ mod tests {
     fn what_takes_too_long_is_run_at_a_smaller_size() {
         let mut large = Job { least: 2, ..job(0, 5, 1.0) };
         large.sizes.push(JobSize { definition: 1, cost: Some(0.1), have: BTreeSet::new() });
-        let (began, effort) = (Instant::now(), Effort::Budget(Duration::from_secs(20)));
+        let (began, effort) = (Instant::now(), LabEffort::Budget(Duration::from_secs(20)));
         let mut schedule = Schedule::new(vec![large], effort, began, 1, Cancel::new());
         let ticket = schedule.next(began).unwrap();
         assert_eq!((ticket.size, ticket.number), (0, 0));
@@ -324,9 +324,9 @@ mod tests {
     #[test]
     fn times_beyond_all_clocks_are_no_limit() {
         let now = Instant::now();
-        assert_eq!(schedule(1e300, Effort::Full).left(now), None, "longer than can be said");
-        assert_eq!(schedule(3.0, Effort::Full).left(now), Some(Duration::from_secs(6)));
-        let mut endless = schedule(3.0, Effort::Budget(Duration::MAX));
+        assert_eq!(schedule(1e300, LabEffort::Full).left(now), None, "longer than can be said");
+        assert_eq!(schedule(3.0, LabEffort::Full).left(now), Some(Duration::from_secs(6)));
+        let mut endless = schedule(3.0, LabEffort::Budget(Duration::MAX));
         assert!(endless.next(now).is_some());
         assert_eq!(endless.left(now), Some(Duration::from_secs(6)));
     }

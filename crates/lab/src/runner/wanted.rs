@@ -13,6 +13,8 @@ pub(super) struct Wanted<'a> {
     pub experiment: &'a Experiment,
     pub label: String,
     pub row: Row,
+    /// The key of its whole size on the processor.
+    pub full_key: String,
     pub keys: Vec<String>,
     pub instruments: Vec<Instrument<'a>>,
     /// Whether the times of its runs count.
@@ -30,7 +32,8 @@ pub(super) fn collect<'a>(experiments: &[&'a Experiment], registry: &'a Registry
             for (index, row) in rows.rows.iter().enumerate() {
                 let Some(size) = row.sizes.first() else { continue };
                 let is_timed = experiment.uses_time(series, index);
-                match known.entry(size.definition.key()) {
+                let full_key = size.definition.key();
+                match known.entry(full_key.clone()) {
                     Entry::Occupied(before) => {
                         let before = &mut all[*before.get()];
                         before.row.join(row);
@@ -41,7 +44,7 @@ pub(super) fn collect<'a>(experiments: &[&'a Experiment], registry: &'a Registry
                         let label = experiment.label(series, index);
                         let (row, failure) = (row.clone(), None);
                         let (keys, instruments) = (Vec::new(), Vec::new());
-                        all.push(Wanted { experiment, label, row, keys, instruments, is_timed, failure });
+                        all.push(Wanted { experiment, label, row, full_key, keys, instruments, is_timed, failure });
                     }
                 }
             }
@@ -55,9 +58,17 @@ pub(super) fn collect<'a>(experiments: &[&'a Experiment], registry: &'a Registry
 }
 
 impl<'a> Wanted<'a> {
-    /// What makes its runs, at any size.
+    /// The device that makes its runs, at any size.
     pub fn device(&self) -> Device {
         self.row.sizes.first().map_or(Device::Cpu, |size| size.definition.device())
+    }
+
+    /// Leaves only the whole size, of which every run counts.
+    pub fn at_full_size(&mut self) {
+        self.row.least = 1;
+        self.row.sizes.truncate(1);
+        self.keys.truncate(1);
+        self.instruments.truncate(1);
     }
 
     /// Why a cluster does not make its runs; nothing if it can, at any size.

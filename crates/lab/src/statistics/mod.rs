@@ -114,14 +114,14 @@ impl Summary {
         (self.sorted[(count - 1) / 2] + self.sorted[count / 2]) / 2.0
     }
 
-    /// Where the mean of ever more numbers would lie, with 95 % confidence (Student's t).
+    /// The 95 % confidence interval of the mean (Student's t).
     pub fn interval(&self) -> Interval {
         let count = self.count() as f64;
         Interval::around(self.mean, student(count - 1.0, 0.975) * self.deviation / count.sqrt())
     }
 }
 
-/// A percentile of Student's t; infinite where there is no freedom.
+/// A percentile of Student's t; infinite if there is no freedom.
 pub(crate) fn student(freedom: f64, share: f64) -> f64 {
     match StudentsT::new(0.0, 1.0, freedom) {
         Ok(distribution) if freedom > 0.0 => distribution.inverse_cdf(share),

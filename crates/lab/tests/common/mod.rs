@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use nestling::Cancel;
-use nestling_lab::{Done, Effort, Experiment, Judgement, Results, Runner, judge};
+use nestling_lab::{Done, Experiment, ExperimentResults, Judgement, LabEffort, Runner, judge};
 use nestling_registry::{Device, Registry};
 use nestling_store::Store;
 use tempfile::TempDir;
@@ -59,11 +59,11 @@ pub fn fill_key(store: &mut Store, key: &str, scores: &[f64], seconds: f64) {
 
 /// The judgements of the first claim.
 pub fn judged(store: &Store, experiment: &Experiment) -> Vec<Judgement> {
-    judge(experiment, &experiment.claims[0], &Results::load(store, experiment).unwrap())
+    judge(experiment, &experiment.claims[0], &ExperimentResults::load(store, experiment).unwrap())
 }
 
 /// Runs an experiment with this effort on so many threads.
-pub fn run(store: &mut Store, experiment: &Experiment, effort: Effort, workers: usize) -> Vec<Done> {
+pub fn run(store: &mut Store, experiment: &Experiment, effort: LabEffort, workers: usize) -> Vec<Done> {
     let registry = Registry::standard();
     let mut runner = Runner {
         registry: &registry,
@@ -78,6 +78,6 @@ pub fn run(store: &mut Store, experiment: &Experiment, effort: Effort, workers: 
     runner.run(&[experiment], &mut |_| {}).unwrap()
 }
 
-pub fn seconds(seconds: u64) -> Effort {
-    Effort::Budget(Duration::from_secs(seconds))
+pub fn seconds(seconds: u64) -> LabEffort {
+    LabEffort::Budget(Duration::from_secs(seconds))
 }

@@ -1,7 +1,7 @@
 //! The experiments: every rule at the edges of what counts as the same.
 
 use nestling::{Goal, Rng};
-use nestling_lab::rules::{self, Level, Tails, Target, Two};
+use nestling_lab::rules::{self, MedianOrMean, Tails, Target, Two};
 use nestling_lab::statistics::Share;
 use nestling_lab::{Interval, Verdict};
 
@@ -133,10 +133,10 @@ impl Cases {
             );
         }
         self.add("bound", "the median is the bound, infinite variance, 20 runs", EDGE, move |rng| {
-            rules::below(&pareto(rng, 20, 1.0), Level::Median, 1.0).verdict
+            rules::below(&pareto(rng, 20, 1.0), MedianOrMean::Median, 1.0).verdict
         });
         self.add("bound", "the mean is the bound, skewed to the right, 20 runs", EDGE, move |rng| {
-            rules::above(&Shape::Right.values(rng, 20, 30.0, 10.0), Level::Mean, 30.0).verdict
+            rules::above(&Shape::Right.values(rng, 20, 30.0, 10.0), MedianOrMean::Mean, 30.0).verdict
         });
         for (sigma, runs) in [(0.1, 10), (1.5, 50)] {
             let target = Target::within_factor(2.0, 1.2);

@@ -1,4 +1,4 @@
-//! What a move looks like to a network: the lines through its dot, seen from the move.
+//! The features of a move for a network: the lines through its dot, relative to the move.
 //!
 //! All positions are seen from the move's line: its own direction first, then the one across, then the two between. The view is turned, and
 //! reversed if the dot is in the second half of the line, so that positions that are turned or mirrored look alike as far as
@@ -16,7 +16,7 @@ pub(super) const fn count(length: usize) -> usize {
     4 * length * looks(length) + 2 * length.div_ceil(2)
 }
 
-/// What a line through the dot can be: excluded, or one of the sets of its cells that have no dot.
+/// The states of a line through the dot: excluded, or one of the sets of its cells that have no dot.
 const fn looks(length: usize) -> usize {
     1 + (1 << length)
 }
@@ -121,7 +121,7 @@ mod tests {
         features
     }
 
-    /// A move and its images have the same features but for being mirrored across its own line.
+    /// A move and its images have the same features, except for mirroring across its own line.
     #[test]
     fn images_look_alike() {
         for variant in Variant::ALL {

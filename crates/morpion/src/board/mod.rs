@@ -54,7 +54,7 @@ pub struct Board {
     /// One byte per line, at the line's address, and padding so that words may reach beyond the last.
     lines: Vec<u8>,
     legal: Vec<Move>,
-    /// What tells, for each legal move, whether it survives the next one.
+    /// The data that tell, for each legal move, whether it survives the next one.
     keys: Vec<Key>,
     played: Vec<Move>,
 }
@@ -255,7 +255,7 @@ impl Problem for Board {
         moves.extend_from_slice(&self.legal);
     }
 
-    /// Plays a legal move. What happens with an illegal one is not defined, but for debug builds, where it panics.
+    /// Plays a legal move. The effect of an illegal one is not defined; debug builds panic.
     #[inline]
     fn play(&mut self, played: Move) {
         let dot = played.dot();

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use nestling_presentation::{Picture, Theme, escaped};
 
-use super::theme::{Colour, Palette, palette};
+use super::theme::{BoardColours, Colour, palette};
 use super::{animation, caption};
 use super::{corners, near};
 use crate::geometry::{Cell, Move};
@@ -58,11 +58,11 @@ pub fn svg(variant: Variant, moves: &[Move], options: &Picture) -> String {
     let all = moves.iter().copied().enumerate().filter(|(_, played)| cells(*played).all(near));
     let (low, high) = corners(variant.cross().into_iter().chain(all.clone().flat_map(|(_, played)| cells(played))));
     let shown = options.up_to.map_or(moves.len(), |shown| shown.min(moves.len()));
-    Drawing::new(variant, moves.len(), shown, (low, high), options)
+    BoardDrawing::new(variant, moves.len(), shown, (low, high), options)
         .draw(all.take_while(|(index, _)| *index < shown).collect())
 }
 
-struct Drawing<'a> {
+struct BoardDrawing<'a> {
     variant: Variant,
     /// The number of moves of the whole game.
     count: usize,
@@ -75,7 +75,7 @@ struct Drawing<'a> {
     width: i32,
     left: i32,
     caption: Vec<String>,
-    palette: Palette,
+    palette: BoardColours,
     options: &'a Picture,
     text: String,
 }
@@ -85,19 +85,19 @@ macro_rules! put {
     ($picture:expr, $($format:tt)*) => { write!($picture.text, $($format)*).expect("strings take everything") };
 }
 
-impl<'a> Drawing<'a> {
+impl<'a> BoardDrawing<'a> {
     fn new(
         variant: Variant,
         count: usize,
         shown: usize,
         (low, high): (Cell, Cell),
         options: &'a Picture,
-    ) -> Drawing<'a> {
+    ) -> BoardDrawing<'a> {
         let size = (i32::from(high.x) - i32::from(low.x), i32::from(high.y) - i32::from(low.y));
         let width = (size.0 * CELL + 2 * MARGIN).max(NARROWEST);
         let caption = caption::lines(options.caption.as_deref().unwrap_or(""), width - 2 * MARGIN);
         let (left, palette) = ((width - size.0 * CELL) / 2, palette(options.theme));
-        Drawing { variant, count, shown, low, size, width, left, caption, palette, options, text: String::new() }
+        BoardDrawing { variant, count, shown, low, size, width, left, caption, palette, options, text: String::new() }
     }
 
     fn draw(mut self, moves: Vec<(usize, Move)>) -> String {
@@ -219,7 +219,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn dots(&mut self, moves: &[(usize, Move)]) {
-        let Palette { line, dot, last, .. } = self.palette;
+        let BoardColours { line, dot, last, .. } = self.palette;
         put!(self, "<g{} fill=\"{dot}\" stroke=\"{line}\" stroke-width=\"2\">\n", self.group());
         for &(index, played) in moves {
             let (x, y) = self.place(played.dot());
@@ -270,7 +270,7 @@ impl<'a> Drawing<'a> {
 
     /// The title above and what stands below.
     fn writing(&mut self) {
-        let Palette { ink, faint, .. } = self.palette;
+        let BoardColours { ink, faint, .. } = self.palette;
         let (left, right, line) = (MARGIN - CELL / 2, self.width - MARGIN + CELL / 2, HEADER + 2);
         put!(self, "<g fill=\"{ink}\" font-size=\"24\">\n");
         put!(self, "<text x=\"{left}\" y=\"{line}\">Morpion Solitaire {}</text>\n", self.variant);

@@ -43,8 +43,8 @@ pub fn draw(variant: Variant, moves: &[Move], options: &DrawOptions) -> String {
     let dots = moves.iter().map(|played| played.dot()).filter(|dot| near(*dot));
     let (low, high) = corners(cross.iter().copied().chain(dots));
     let size = (usize::from(high.x.abs_diff(low.x)), usize::from(high.y.abs_diff(low.y)));
-    let wide = Canvas::WIDE.width(size.0) <= options.width;
-    let mut canvas = Canvas::new(if wide { Canvas::WIDE } else { Canvas::COMPACT }, low, size);
+    let wide = TextCanvas::WIDE.width(size.0) <= options.width;
+    let mut canvas = TextCanvas::new(if wide { TextCanvas::WIDE } else { TextCanvas::COMPACT }, low, size);
 
     let ink = |index: usize| if index + RECENT >= moves.len() { Ink::Recent } else { Ink::Plain };
     for (index, played) in moves.iter().enumerate() {
@@ -92,19 +92,19 @@ impl Scale {
     }
 }
 
-struct Canvas {
+struct TextCanvas {
     scale: Scale,
     corner: Cell,
     rows: Vec<Vec<(char, Ink)>>,
 }
 
-impl Canvas {
+impl TextCanvas {
     const WIDE: Scale = Scale { across: 4, down: 2, border: 1 };
     const COMPACT: Scale = Scale { across: 2, down: 1, border: 0 };
 
-    fn new(scale: Scale, corner: Cell, (across, down): (usize, usize)) -> Canvas {
+    fn new(scale: Scale, corner: Cell, (across, down): (usize, usize)) -> TextCanvas {
         let row = vec![(' ', Ink::Plain); scale.width(across)];
-        Canvas { scale, corner, rows: vec![row; down * scale.down + 1] }
+        TextCanvas { scale, corner, rows: vec![row; down * scale.down + 1] }
     }
 
     /// The column and row of a cell; `None` for one that is not in the picture.

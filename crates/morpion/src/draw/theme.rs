@@ -4,8 +4,8 @@ use std::fmt;
 
 use nestling_presentation::{Colours, Theme};
 
-/// What has which colour in a theme.
-pub(super) const fn palette(theme: Theme) -> Palette {
+/// The colours of a theme.
+pub(super) const fn palette(theme: Theme) -> BoardColours {
     let black = Colours { faint: "#000", ..Colours::PRINT };
     let (colours, dot, on_last) = match theme {
         Theme::Light => (Colours::LIGHT, "#fff", "#fff"),
@@ -14,12 +14,12 @@ pub(super) const fn palette(theme: Theme) -> Palette {
         Theme::Age => (Colours { grid: "#e6e6e6", ink: "#1a1a1a", faint: "#666", ..black }, "#fff", "#fff"),
     };
     let Colours { paper, grid: lattice, ink, faint, line, accent: last } = colours;
-    Palette { paper, lattice, ink, faint, line, dot, last, on_last }
+    BoardColours { paper, lattice, ink, faint, line, dot, last, on_last }
 }
 
-/// What has which colour.
+/// The colours of the parts of a picture.
 #[derive(Clone, Copy)]
-pub(super) struct Palette {
+pub(super) struct BoardColours {
     pub(super) paper: &'static str,
     pub(super) lattice: &'static str,
     /// The cross, the numbers and the title.
@@ -30,7 +30,7 @@ pub(super) struct Palette {
     pub(super) line: &'static str,
     /// Inside the dots.
     pub(super) dot: &'static str,
-    /// The last move, where it is pointed out.
+    /// The last move, if it is pointed out.
     pub(super) last: &'static str,
     pub(super) on_last: &'static str,
 }

@@ -4,7 +4,9 @@ use nestling::Rng;
 use nestling::engine::{Adapting, Codes, Exponential, INDEX_BITS, Learner, Recording, Span, Spans, Trace};
 
 use super::tables::{CELLS, LINES, Tables};
-use super::{Clockwork, GAME, Instructions, Kernel, LIST, MARGIN, NEVER, Policy, Position, Start, key, portable};
+use super::{
+    Clockwork, GAME, InstructionSet, Instructions, LIST, MARGIN, NEVER, Policy, Position, Start, key, portable,
+};
 use crate::board::Board;
 use crate::geometry::Move;
 
@@ -20,7 +22,7 @@ const AT_ONCE: usize = 32;
 /// The steps of a game and the numbers of its spans fit into a word, see `Player::packed`.
 const _: () = assert!(GAME < 1 << 12 && BORN <= 1 << 16);
 
-pub(super) struct Player<'a> {
+pub(super) struct LearnerGames<'a> {
     board: &'a Board,
     tables: &'static Tables,
     start: Start<'a>,
@@ -43,7 +45,7 @@ pub(super) struct Player<'a> {
     packed: Vec<u32>,
 }
 
-impl<'a> Player<'a> {
+impl<'a> LearnerGames<'a> {
     pub fn new(board: &'a Board, instructions: Instructions) -> Option<Self> {
         let start = Start::of(board)?;
         let tables = Tables::of(board.variant());
@@ -51,7 +53,7 @@ impl<'a> Player<'a> {
         born[..start.len].copy_from_slice(start.entries());
         let (known, moves) = ([0; GAME], [0; GAME]);
         let (dots, lines) = ([u16::MAX; CELLS], [u16::MAX; LINES]);
-        Some(Player {
+        Some(LearnerGames {
             board,
             tables,
             start,
@@ -71,7 +73,7 @@ impl<'a> Player<'a> {
 
     /// The weighted game; false if it outgrows its place.
     #[inline(always)]
-    pub fn play_by<K: Kernel>(&mut self, policy: &Policy, rng: &mut Rng) -> bool {
+    pub fn play_by<K: InstructionSet>(&mut self, policy: &Policy, rng: &mut Rng) -> bool {
         self.position.begin(&self.start);
         let exponential = Exponential::new();
         let list = &mut self.position.list;
@@ -102,7 +104,7 @@ impl<'a> Player<'a> {
     }
 }
 
-impl Player<'_> {
+impl LearnerGames<'_> {
     /// Writes the spans of the last game. A line excludes `EXCLUDED` lines around it; a move stays possible until its dot
     /// is put or its line is excluded.
     #[inline(always)]
@@ -154,6 +156,7 @@ impl Player<'_> {
 
     /// Writes the last game down; `write_blocks` gets the packed spans, how many there are before every step, and the lists of the
     /// blocks to fill in.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX2 has a faster way to write them"))]
     #[inline(always)]
     pub fn record_blocks(
         &mut self,
@@ -172,7 +175,7 @@ impl Player<'_> {
     }
 }
 
-impl Learner<Move> for Player<'_> {
+impl Learner<Move> for LearnerGames<'_> {
     /// The engine numbers the lines by their addresses.
     fn codes(&self) -> Vec<u64> {
         self.tables.lines.iter().map(|line| line.code()).collect()
@@ -181,7 +184,7 @@ impl Learner<Move> for Player<'_> {
     fn play(&mut self, _: &Codes, policy: &[f64], rng: &mut Rng) -> Option<(f64, usize)> {
         let policy = policy.first_chunk()?;
         let fits = match self.instructions {
-            Instructions::Portable => self.play_by::<portable::Portable>(policy, rng),
+            Instructions::Portable | Instructions::Simd128 => self.play_by::<portable::Portable>(policy, rng),
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => super::avx2::learn(self, policy, rng),
             #[cfg(not(target_arch = "x86_64"))]

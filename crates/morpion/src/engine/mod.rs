@@ -2,14 +2,20 @@
 //!
 //! The engine plays whole games on a compact copy of a [`Board`] whose window is the smallest: one byte per line as there,
 //! and the legal moves in their order, each a line and a dot. Weighted games, and uniform ones in plain code, keep the moves in a list that
-//! the kernel filters; uniform games with AVX2 keep them in slots (`avx2`). Which instructions are used is chosen when the program runs;
+//! the kernel filters; uniform games with vectors keep them in slots (`slots`). Which instructions are used is chosen when the program runs;
 //! all of them play the same games. A game that outgrows the window, or has too many moves, is played again by the board itself.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(any(target_arch = "x86_64", target_feature = "simd128"))]
+mod lanes;
 mod learner;
 mod portable;
 mod priority;
+#[cfg(target_feature = "simd128")]
+mod simd128;
+#[cfg(any(target_arch = "x86_64", target_feature = "simd128"))]
+mod slots;
 mod tables;
 pub(crate) mod weighted;
 
@@ -38,6 +44,8 @@ pub enum Instructions {
     Portable,
     /// AVX2 and what comes with it, on x86-64.
     Avx2,
+    /// The vectors of WebAssembly, for uniform games.
+    Simd128,
 }
 
 impl Instructions {
@@ -46,6 +54,9 @@ impl Instructions {
         #[cfg(target_arch = "x86_64")]
         if avx2::is_available() {
             return vec![Instructions::Portable, Instructions::Avx2];
+        }
+        if cfg!(target_feature = "simd128") {
+            return vec![Instructions::Portable, Instructions::Simd128];
         }
         vec![Instructions::Portable]
     }
@@ -57,9 +68,9 @@ impl Instructions {
 }
 
 /// The steps of a move that instruction sets do differently.
-trait Kernel {
+trait InstructionSet {
     /// Removes the moves with this dot, and those whose lines lie in `lowest..=lowest + span`; the rest keep their order,
-    /// and their clocks, if they have any, go on by `time`. The answer is how many are left, and the key of the clock that
+    /// and `time` is subtracted from their clocks, if they have any. Returns how many are left, and the key of the clock that
     /// will ring first among them, at least [`NEVER`] if there is none.
     fn remove_conflicting(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64);
 
@@ -95,7 +106,7 @@ type Lines = [u8; LINES + 32];
 /// The policy of a weighted playout, by the address of a line.
 type Policy = [f64; LINES];
 
-/// What sets the clocks of a weighted playout.
+/// The data for the clocks of a weighted playout.
 struct Clockwork<'a> {
     policy: &'a Policy,
     exponential: Exponential,
@@ -152,7 +163,7 @@ impl Position {
     /// Plays a move. The answer is how many moves have become possible, or nothing if the game outgrows its place here. In
     /// a weighted playout the new moves get clocks, and are noted; the answer then has the key of the next clock to ring, too.
     #[inline(always)]
-    fn play<K: Kernel>(
+    fn play<K: InstructionSet>(
         &mut self,
         tables: &Tables,
         entry: u32,
@@ -191,7 +202,7 @@ impl Position {
     /// Plays the first move, if there is one, and then those that are chosen from the list, to the end; how many, or nothing if the game
     /// outgrows its place here.
     #[inline(always)]
-    fn play_out<K: Kernel>(
+    fn play_out<K: InstructionSet>(
         &mut self,
         tables: &Tables,
         first: Option<u32>,
@@ -215,11 +226,18 @@ impl Position {
 }
 
 /// Plays a batch of uniform games from a board; false if the board is not for this engine.
-#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "there is only portable code"))]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_feature = "simd128")),
+    expect(unused_variables, reason = "there is only portable code")
+)]
 pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions: Instructions) -> bool {
     let Some(start) = Start::of(board) else { return false };
     #[cfg(target_arch = "x86_64")]
     if instructions == Instructions::Avx2 && avx2::play_batch(board, &start, batch) {
+        return true;
+    }
+    #[cfg(target_feature = "simd128")]
+    if instructions == Instructions::Simd128 && simd128::play_batch(board, &start, batch) {
         return true;
     }
     play_plainly(board, &start, batch, usize::MAX);
@@ -228,7 +246,7 @@ pub(crate) fn playouts(board: &Board, batch: &mut Batch<'_, Move>, instructions:
 
 /// An engine for NRPA's games from a board, if the board is for this engine.
 pub(crate) fn learner(board: &Board, instructions: Instructions) -> Option<Box<dyn Learner<Move> + '_>> {
-    let player = learner::Player::new(board, instructions)?;
+    let player = learner::LearnerGames::new(board, instructions)?;
     Some(Box::new(player))
 }
 

@@ -1,12 +1,12 @@
 //! The kernel in plain code, eight lines to a word.
 
 use super::tables::LINES;
-use super::{Kernel, LIST, Lines, List, NEVER, key};
+use super::{InstructionSet, LIST, Lines, List, NEVER, key};
 use crate::board::masks::{WORD, lone_bits, packed};
 
 pub(super) struct Portable;
 
-impl Kernel for Portable {
+impl InstructionSet for Portable {
     #[inline(always)]
     fn remove_conflicting(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
         let (mut kept, mut first) = (0, NEVER);

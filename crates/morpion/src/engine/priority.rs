@@ -8,12 +8,12 @@
 use nestling::engine::{Priorities, PriorityPlayer};
 
 use super::tables::{CELLS, LINES, Row, Tables};
-use super::{GAME, Instructions, Kernel, Lines, Start, portable};
+use super::{GAME, InstructionSet, Instructions, Lines, Start, portable};
 use crate::board::Board;
 use crate::board::masks::{WORD, lone_bits};
 use crate::geometry::Move;
 
-/// The rank of a line that is none of the parent's: its bit is in a word that nobody looks at.
+/// The rank of a line that is none of the parent's: its bit is in a word that is never read.
 const NO_RANK: u16 = GAME as u16;
 
 /// How many words have a bit for every rank.
@@ -32,7 +32,7 @@ pub(super) struct Follower<'a> {
     ranks: [u16; LINES],
     /// The addresses of the lines that have a rank.
     ranked: [u16; GAME],
-    ready: Ready,
+    ready: PlayableLines,
     waiting: Waiting,
     /// The game played last.
     game: [u32; GAME],
@@ -40,13 +40,13 @@ pub(super) struct Follower<'a> {
 }
 
 /// The lines of the parent that have become playable: a bit for each rank. The last word is for lines without a rank.
-struct Ready {
+struct PlayableLines {
     words: [u64; WORDS + 1],
     /// No bit is set below this word.
     lowest: usize,
 }
 
-impl Ready {
+impl PlayableLines {
     #[inline(always)]
     fn add(&mut self, rank: u16) {
         let rank = usize::from(rank).min(GAME);
@@ -130,7 +130,7 @@ impl<'a> Follower<'a> {
             lines: [0; LINES + 32],
             ranks: [NO_RANK; LINES],
             ranked: [0; GAME],
-            ready: Ready { words: [0; WORDS + 1], lowest: 0 },
+            ready: PlayableLines { words: [0; WORDS + 1], lowest: 0 },
             waiting: Waiting { priorities: [0; WAITING], lines: [0; WAITING], with_priority: 0, len: 0 },
             game: [0; GAME],
             length: 0,
@@ -139,7 +139,7 @@ impl<'a> Follower<'a> {
 
     /// Plays a game; false if it outgrows its place here.
     #[inline(always)]
-    pub fn play_by<K: Kernel>(&mut self, priorities: &Priorities<'_, Move>) -> bool {
+    pub fn play_by<K: InstructionSet>(&mut self, priorities: &Priorities<'_, Move>) -> bool {
         let parent = priorities.parent;
         if parent.len() > GAME {
             return false;
@@ -169,11 +169,11 @@ impl<'a> Follower<'a> {
     }
 
     #[inline(always)]
-    fn follow<K: Kernel>(&mut self, priorities: &Priorities<'_, Move>) -> bool {
+    fn follow<K: InstructionSet>(&mut self, priorities: &Priorities<'_, Move>) -> bool {
         let tables = self.tables;
         let priority = |line: u16| priorities.other(tables.codes[usize::from(line) % LINES].into());
         self.lines[..LINES].copy_from_slice(self.start.lines);
-        self.ready = Ready { words: [0; WORDS + 1], lowest: WORDS };
+        self.ready = PlayableLines { words: [0; WORDS + 1], lowest: WORDS };
         (self.waiting.len, self.waiting.with_priority) = (0, 0);
         self.length = 0;
         if !self.repeat_parent::<K>(priorities.parent.len()) {
@@ -203,10 +203,10 @@ impl<'a> Follower<'a> {
     /// Plays the moves of the parent that are still possible, in their order; false if the game outgrows its place here.
     ///
     /// Nothing else is played before they all are. Every dot of the parent is put by one of its moves, so a move that cannot be played
-    /// when it is its turn waits for a dot that none of the others puts. So one look at each is enough, and until the last is played nobody
-    /// needs to know what else is playable.
+    /// when it is its turn waits for a dot that none of the others puts. So one look at each is enough, and until the last is played
+    /// it does not matter what else is playable.
     #[inline(always)]
-    fn repeat_parent<K: Kernel>(&mut self, length: usize) -> bool {
+    fn repeat_parent<K: InstructionSet>(&mut self, length: usize) -> bool {
         let mut fits = true;
         for rank in 0..length.min(GAME) {
             let line = self.ranked[rank];
@@ -242,7 +242,7 @@ impl<'a> Follower<'a> {
 
     /// Draws a playable line and puts its dot: what is known of the dot's cell, and which lines of its words are playable now.
     #[inline(always)]
-    fn put<K: Kernel>(&mut self, line: usize) -> (&'static Row, u32) {
+    fn put<K: InstructionSet>(&mut self, line: usize) -> (&'static Row, u32) {
         let tables = self.tables;
         let hole = self.lines[line].trailing_zeros() as i32;
         let dot = (i32::from(tables.starts[line]) + hole * tables.strides[line / CELLS]) as usize % CELLS;
@@ -256,7 +256,7 @@ impl<'a> Follower<'a> {
 
     /// Plays a line, and notes those that become playable; false if the game outgrows its place here.
     #[inline(always)]
-    fn play_line<K: Kernel>(&mut self, line: usize) -> bool {
+    fn play_line<K: InstructionSet>(&mut self, line: usize) -> bool {
         if self.length == GAME {
             return false;
         }
@@ -283,7 +283,7 @@ impl<'a> Follower<'a> {
 impl PriorityPlayer<Move> for Follower<'_> {
     fn play(&mut self, priorities: &Priorities<'_, Move>) -> Option<(f64, usize)> {
         let fits = match self.instructions {
-            Instructions::Portable => self.play_by::<portable::Portable>(priorities),
+            Instructions::Portable | Instructions::Simd128 => self.play_by::<portable::Portable>(priorities),
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => super::avx2::follow(self, priorities),
             #[cfg(not(target_arch = "x86_64"))]

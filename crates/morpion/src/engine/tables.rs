@@ -1,4 +1,4 @@
-//! What the kernels look up instead of computing: constants of a variant and of its window of side 32.
+//! Tables for the kernels: constants of a variant and of its window of side 32.
 
 use std::sync::OnceLock;
 
@@ -27,10 +27,10 @@ pub(super) struct Tables {
     /// How the number of a cell changes with a step in a direction.
     pub strides: [i32; 4],
     /// The same for every place of the words of two directions and of the other two.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "for AVX2"))]
+    #[cfg_attr(not(any(target_arch = "x86_64", target_feature = "simd128")), expect(dead_code, reason = "for slots"))]
     pub strides_by_place: [[i16; 16]; 2],
     /// One more than the distance of lines that conflict, sixteen times.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "for AVX2"))]
+    #[cfg_attr(not(any(target_arch = "x86_64", target_feature = "simd128")), expect(dead_code, reason = "for slots"))]
     pub far: [i16; 16],
     /// The lines by their addresses.
     pub lines: Vec<Line>,
@@ -39,7 +39,7 @@ pub(super) struct Tables {
     pub starts: [u16; LINES],
 }
 
-/// What is known of a cell.
+/// The constants of a cell.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(16))]
 pub(super) struct Row {

@@ -4,7 +4,7 @@ use nestling::engine::{Batch, play_batch};
 use nestling::{Rng, Weights};
 
 use super::tables::{LINES, Tables};
-use super::{GAME, Instructions, Kernel, LIST, List, Position, Start, portable};
+use super::{GAME, InstructionSet, Instructions, LIST, List, Position, Start, portable};
 use crate::board::Board;
 use crate::geometry::Move;
 
@@ -25,7 +25,12 @@ pub(crate) fn playouts(
 }
 
 #[inline(always)]
-pub(super) fn play_all<K: Kernel>(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>, weights: &Weights) {
+pub(super) fn play_all<K: InstructionSet>(
+    board: &Board,
+    start: &Start<'_>,
+    batch: &mut Batch<'_, Move>,
+    weights: &Weights,
+) {
     let tables = Tables::of(board.variant());
     let (mut position, mut game, mut sums) = (Position::new(), [0; GAME], [0.0; LIST]);
     while !batch.is_over() {

@@ -9,7 +9,7 @@ use super::msr::{read_json, record};
 use super::{FileContent, MorpionGame, Notation, ReadError, scan};
 use crate::variant::Variant;
 
-/// The JSON of the longest possible game has some 60,000 bytes; what unpacks to more than this is no game.
+/// The JSON of the longest possible game has some 60,000 bytes; a text that unpacks to more than this is not a game.
 const LARGEST: usize = 4 << 20;
 
 /// MSR in its compact form.

@@ -29,7 +29,7 @@ pub enum Import {
 struct PyFile {
     line_length: i64,
     disjoint: bool,
-    initial_dots: Vec<Point>,
+    initial_dots: Vec<ImportedPoint>,
     moves: Vec<[i32; 6]>,
 }
 
@@ -62,16 +62,16 @@ struct NetPoint {
 }
 
 /// A column and a row, from wherever the program counts.
-type Point = [i32; 2];
+type ImportedPoint = [i32; 2];
 
-/// What the files have in common.
+/// The common content of the files.
 struct Drawn {
     /// From one end of a line to the other.
     steps: i64,
     disjoint: bool,
-    dots: Vec<Point>,
+    dots: Vec<ImportedPoint>,
     /// The ends of the line and the new dot.
-    moves: Vec<[Point; 3]>,
+    moves: Vec<[ImportedPoint; 3]>,
 }
 
 impl Import {
@@ -152,7 +152,7 @@ impl NetFile {
     fn drawn(self) -> Result<Drawn, String> {
         let (mut dots, mut moves) = (Vec::new(), Vec::new());
         for (number, action) in self.grid.into_iter().enumerate() {
-            let points = |kind: &str| -> Vec<Point> {
+            let points = |kind: &str| -> Vec<ImportedPoint> {
                 let elements = action.elements.iter().filter(|element| element.r#type.eq_ignore_ascii_case(kind));
                 elements.flat_map(|element| &element.coordinates).map(|point| [point.x, point.y]).collect()
             };
@@ -200,7 +200,7 @@ struct Lattice {
 
 impl Lattice {
     /// Finds the cross among the dots of the start.
-    fn new(dots: &[Point], variant: Variant) -> Result<Self, String> {
+    fn new(dots: &[ImportedPoint], variant: Variant) -> Result<Self, String> {
         let mut cross = variant.cross();
         let refused = || format!("it does not start from the cross of {} dots", variant.cross().len());
         let side = |axis: usize| dots.iter().map(move |dot| i64::from(dot[axis]));
@@ -216,7 +216,7 @@ impl Lattice {
     }
 
     /// The cell of a point; `None` where there is none, or no game can reach.
-    fn cell(&self, [x, y]: Point) -> Option<Cell> {
+    fn cell(&self, [x, y]: ImportedPoint) -> Option<Cell> {
         let coordinate = |at: i32, start: i64| {
             let steps = i64::from(at) - start;
             i16::try_from(steps / self.step)
@@ -226,7 +226,7 @@ impl Lattice {
         Some(Cell { x: coordinate(x, self.left)?, y: coordinate(y, self.top)? })
     }
 
-    fn located(&self, variant: Variant, &[one, other, dot]: &[Point; 3]) -> Option<Move> {
+    fn located(&self, variant: Variant, &[one, other, dot]: &[ImportedPoint; 3]) -> Option<Move> {
         let (one, other, dot) = (self.cell(one)?, self.cell(other)?, self.cell(dot)?);
         let steps = variant.line_length() as i16 - 1;
         let ends = [(one, other), (other, one)].into_iter();

@@ -28,14 +28,14 @@ pub struct MorpionGame {
     pub moves: Vec<Move>,
 }
 
-/// What a file turned out to hold.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileContent {
     /// A legal game.
     pub game: MorpionGame,
-    /// What the file says of its origin.
+    /// The origin of the game, as the file gives it.
     pub provenance: Provenance,
-    /// What a person should know of how the file was understood.
+    /// Notes on how the file was understood.
     pub note: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub trait Notation: Sync {
     /// Whether a file looks like it. Files that are damaged should, as far as they can be told.
     fn recognises(&self, bytes: &[u8]) -> bool;
 
-    /// The games of a file that holds several, one after another, each as a file of its own; by default a file holds one.
+    /// Splits a file with several games into one text per game; by default a file has one game.
     fn split<'a>(&self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
         vec![bytes]
     }
@@ -94,6 +94,7 @@ pub fn read(bytes: &[u8]) -> Result<FileContent, ReadError> {
 
 /// Why a file is not a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// There is nothing but comments and empty lines.
     #[error("the text has no reference point: the first line should be like (28,28)")]
@@ -105,9 +106,9 @@ pub enum ReadError {
         line: usize,
         /// The number of the byte in the line, from 1.
         byte: usize,
-        /// What should have been there.
+        /// The expected text.
         expected: &'static str,
-        /// What is there, shortened and made printable.
+        /// The text that was found, shortened and made printable.
         found: String,
     },
     /// The dot of a move is where no game can reach.

@@ -22,7 +22,7 @@ use nestling::{Illegal, Problem, Provenance};
 
 pub use super::ReadError;
 use super::reference::{Reference, centre};
-use super::scan::{self, Scanner, Surprise};
+use super::scan::{self, Mismatch, Scanner};
 use super::{FileContent, MorpionGame, Notation};
 use crate::geometry::{Direction, Line, Move};
 use crate::rules::Rules;
@@ -159,7 +159,7 @@ fn noted_if_ambiguous(mut reading: FileContent) -> FileContent {
 ///
 /// # Errors
 ///
-/// When a text is no move, or the move is illegal.
+/// When a text is not a move, or the move is illegal.
 pub fn read_moves(variant: Variant, texts: &[impl AsRef<str>]) -> Result<Vec<Move>, Illegal> {
     let mut moves = Vec::with_capacity(texts.len());
     for (text, index) in texts.iter().map(AsRef::as_ref).zip(0..) {
@@ -173,16 +173,16 @@ pub fn read_moves(variant: Variant, texts: &[impl AsRef<str>]) -> Result<Vec<Mov
 ///
 /// # Errors
 ///
-/// When the text is no move, in words.
+/// When the text is not a move: a message.
 pub fn read_move(variant: Variant, text: &str) -> Result<Move, String> {
-    let surprised = |(byte, expected, found): Surprise| format!("byte {byte}: expected {expected}, found {found}");
+    let surprised = |(byte, expected, found): Mismatch| format!("byte {byte}: expected {expected}, found {found}");
     let (dot, direction, k) = parse_move(text.as_bytes()).map_err(surprised)?;
     let written = Written { line: 0, column: dot.column, row: dot.row, direction, k };
     let located = written.located(variant, Reference::STANDARD, Sign::Genuine);
     located.map_err(|_| format!("{} is on no line of this game", scan::shown(text.as_bytes(), 40)))
 }
 
-/// What k means: centre = dot + k steps, or dot − k steps.
+/// The meaning of k: centre = dot + k steps, or dot − k steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Genuine,
@@ -210,7 +210,7 @@ fn parse(text: &[u8]) -> Result<Parsed, ReadError> {
     let mut parsed = Parsed { variant: None, reference: None, moves: Vec::new(), provenance: Provenance::default() };
     for (content, line) in scan::without_mark(text).split(|byte| *byte == b'\n').zip(1..) {
         let trimmed = content.trim_ascii();
-        let syntax = |(byte, expected, found): Surprise| ReadError::Syntax { line, byte, expected, found };
+        let syntax = |(byte, expected, found): Mismatch| ReadError::Syntax { line, byte, expected, found };
         if let Some(comment) = trimmed.strip_prefix(b"#") {
             parsed.comment(&String::from_utf8_lossy(comment));
         } else if trimmed.is_empty() {
@@ -224,7 +224,7 @@ fn parse(text: &[u8]) -> Result<Parsed, ReadError> {
     if parsed.reference.is_none() && parsed.moves.is_empty() { Err(ReadError::Empty) } else { Ok(parsed) }
 }
 
-fn parse_move(content: &[u8]) -> Result<(Reference, Direction, i32), Surprise> {
+fn parse_move(content: &[u8]) -> Result<(Reference, Direction, i32), Mismatch> {
     let mut scanner = Scanner::new(content);
     scanner.one_of(b"(", "a move \"(col,row) dir k\"")?;
     let dot = parse_pair(&mut scanner)?;
@@ -241,7 +241,7 @@ fn is_reference(content: &[u8]) -> bool {
 }
 
 /// The rest of a column and a row in brackets.
-fn parse_pair(scanner: &mut Scanner<'_>) -> Result<Reference, Surprise> {
+fn parse_pair(scanner: &mut Scanner<'_>) -> Result<Reference, Mismatch> {
     let column = scanner.number("a column number of at most 9 digits")?;
     scanner.one_of(b",", "\",\" and a row number")?;
     let row = scanner.number("a row number of at most 9 digits")?;
@@ -250,7 +250,7 @@ fn parse_pair(scanner: &mut Scanner<'_>) -> Result<Reference, Surprise> {
 }
 
 impl Parsed {
-    /// A comment `variant: 4T`, or a part of the provenance. Any other is somebody else's, and none of our business.
+    /// A comment `variant: 4T`, or a part of the provenance. Other comments are ignored.
     fn comment(&mut self, comment: &str) {
         match comment.trim().strip_prefix("variant:") {
             Some(name) => self.variant = self.variant.or_else(|| name.trim().parse().ok()),
@@ -260,8 +260,8 @@ impl Parsed {
         }
     }
 
-    /// The first line: the reference point, or a move where there is none.
-    fn first(&mut self, line: usize, content: &[u8]) -> Result<(), Surprise> {
+    /// The first line: the reference point, or a move if there is none.
+    fn first(&mut self, line: usize, content: &[u8]) -> Result<(), Mismatch> {
         let mut scanner = Scanner::new(content);
         scanner.one_of(b"(", "the reference point, like (28,28)")?;
         let pair = parse_pair(&mut scanner)?;
@@ -272,7 +272,7 @@ impl Parsed {
         Ok(())
     }
 
-    fn push(&mut self, line: usize, content: &[u8]) -> Result<(), Surprise> {
+    fn push(&mut self, line: usize, content: &[u8]) -> Result<(), Mismatch> {
         let (dot, direction, k) = parse_move(content)?;
         self.moves.push(Written { line, column: dot.column, row: dot.row, direction, k });
         Ok(())

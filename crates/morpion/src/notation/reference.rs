@@ -11,7 +11,7 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// What everybody uses.
+    /// The usual reference.
     pub const STANDARD: Reference = Reference { column: 28, row: 28 };
 
     fn column_and_row(self, variant: Variant, cell: Cell) -> (i32, i32) {

@@ -1,7 +1,7 @@
-//! Reading one line of a text that nobody vouches for: any bytes, any length. Errors say where and what.
+//! Reads one line of an untrusted text: any bytes, any length. Errors have a position and a reason.
 
-/// What the reader expected and what it found instead, and where: the number of the byte in its line, from 1.
-pub(super) type Surprise = (usize, &'static str, String);
+/// The text that the reader expected, the text that it found, and the place: the number of the byte in its line, from 1.
+pub(super) type Mismatch = (usize, &'static str, String);
 
 /// A line of text and how far it has been read.
 pub(super) struct Scanner<'a> {
@@ -14,7 +14,7 @@ impl<'a> Scanner<'a> {
         Scanner { text, position: 0 }
     }
 
-    pub(super) fn surprise(&mut self, expected: &'static str) -> Surprise {
+    pub(super) fn surprise(&mut self, expected: &'static str) -> Mismatch {
         self.skip_blanks();
         let rest = &self.text[self.position..];
         let found = if rest.is_empty() { "the end of the line".to_owned() } else { format!("\"{}\"", shown(rest, 40)) };
@@ -33,7 +33,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads one of several characters, and says which.
-    pub(super) fn one_of(&mut self, characters: &[u8], expected: &'static str) -> Result<usize, Surprise> {
+    pub(super) fn one_of(&mut self, characters: &[u8], expected: &'static str) -> Result<usize, Mismatch> {
         let found = self.peek().and_then(|byte| characters.iter().position(|character| *character == byte));
         let index = found.ok_or_else(|| self.surprise(expected))?;
         self.position += 1;
@@ -41,7 +41,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a whole number with or without a sign. More than nine digits are no coordinates of any game.
-    pub(super) fn number(&mut self, expected: &'static str) -> Result<i32, Surprise> {
+    pub(super) fn number(&mut self, expected: &'static str) -> Result<i32, Mismatch> {
         let first = self.peek();
         let before = self.position;
         let signed = matches!(first, Some(b'+' | b'-'));
@@ -58,7 +58,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Makes sure that nothing follows.
-    pub(super) fn end(&mut self) -> Result<(), Surprise> {
+    pub(super) fn end(&mut self) -> Result<(), Mismatch> {
         if self.peek().is_some() { Err(self.surprise("the end of the line")) } else { Ok(()) }
     }
 }

@@ -17,6 +17,7 @@
 mod grid;
 mod reach;
 mod search;
+mod tail;
 
 use nestling::{Illegal, Problem};
 
@@ -26,7 +27,9 @@ use crate::notation::MorpionGame;
 use crate::rules::Rules;
 use crate::variant::Variant;
 use grid::Grid;
-use search::{Halt, Search};
+use search::{Halt, ProofSearch};
+
+pub use tail::ProvenTail;
 
 /// How far the first window reaches beyond the dots of the game; it grows when a search comes near its edge.
 const MARGIN: i16 = 16;
@@ -95,7 +98,7 @@ impl Prover {
     }
 
     /// Tries to prove one move more. `go_on` is told the number of positions searched, at every one of them, and answers
-    /// whether to go on.
+    /// whether to continue.
     pub fn step(&mut self, go_on: &mut dyn FnMut(u64) -> bool) -> ProofStep {
         if !self.is_complete {
             return self.longer(self.moves.len(), Vec::new());
@@ -180,7 +183,7 @@ impl Prover {
                 *positions += 1;
                 go_on(*positions)
             };
-            let mut search = Search::new(grid, &mut watch);
+            let mut search = ProofSearch::new(grid, &mut watch);
             match search.find(Some(own), self.proven + 2) {
                 Ok(false) => {
                     self.proven += 1;

@@ -15,7 +15,7 @@
 
 use super::grid::{Grid, LineId};
 
-/// At most this many moves are followed: a set of them is a word, and the word with all bits set is no such set.
+/// At most this many moves are followed: a set of them is a word, and the word with all bits set is reserved.
 pub(super) const MOST: usize = 63;
 
 /// The reachable moves of one position at a time.

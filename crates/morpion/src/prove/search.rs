@@ -20,18 +20,18 @@ pub(super) enum Halt {
     Edge,
 }
 
-pub(super) struct Search<'a> {
+pub(super) struct ProofSearch<'a> {
     grid: Grid,
     reach: Reach,
     /// The moves played in the search: lines and their dots.
     pub played: Vec<(LineId, usize)>,
-    /// Told of every position; answers whether to go on.
+    /// Called for every position; returns whether to continue.
     watch: &'a mut dyn FnMut() -> bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ProofSearch<'a> {
     pub fn new(grid: Grid, watch: &'a mut dyn FnMut() -> bool) -> Self {
-        Search { reach: Reach::new(&grid), grid, played: Vec::new(), watch }
+        ProofSearch { reach: Reach::new(&grid), grid, played: Vec::new(), watch }
     }
 
     pub fn grid(&self) -> &Grid {

@@ -17,7 +17,7 @@ pub fn random_game(variant: Variant, stream: Stream) -> Vec<Move> {
     random_rest(Board::new(variant), &mut stream.rng())
 }
 
-/// All moves of a game that goes on at random from here.
+/// All moves of a game that continues at random from here.
 pub fn random_rest(mut board: Board, rng: &mut Rng) -> Vec<Move> {
     let mut moves = Vec::new();
     loop {

@@ -1,8 +1,9 @@
-//! The laws of a problem's engines: every seam gives exactly what the problem's own methods give.
+//! The laws of a problem's engines: each engine gives exactly what the problem's own methods give.
 
 use std::sync::Arc;
 
 use super::{Violation, holds};
+use crate::clauses::Formula;
 use crate::expression::Search;
 use crate::improver::Improver;
 use crate::playout::{Batch, PlayoutPolicy, Rule, play_batch};
@@ -13,7 +14,7 @@ use crate::stream::{Rng, Stream};
 use crate::suggestion::{Allowance, Suggestion};
 use crate::weights::Weights;
 
-/// Methods that ask the problem inside.
+/// Methods that are forwarded to the problem inside.
 macro_rules! forwarded {
     ($(fn $name:ident(&self $(, $argument:ident: $type:ty)*) $(-> $result:ty)?;)*) => {
         $(fn $name(&self $(, $argument: $type)*) $(-> $result)? {
@@ -22,8 +23,8 @@ macro_rules! forwarded {
     };
 }
 
-/// A problem without its engines: everything is asked of the problem but [`Problem::playouts`], [`Problem::learner`] and
-/// [`Problem::priority_player`], which are the plain ones.
+/// A problem without its engines: every method is forwarded to the problem except [`Problem::playouts`], [`Problem::learner`] and
+/// [`Problem::priority_player`], which keep their defaults.
 ///
 /// ```
 /// use nestling::{Run, conformance::WithoutEngines};
@@ -64,6 +65,7 @@ impl<P: Problem> Problem for WithoutEngines<P> {
         fn default_policy(&self) -> &'static str;
         fn prefer(&self, policy: usize, moves: &mut Vec<P::Move>, weights: &mut Vec<f64>);
         fn bound(&self) -> Option<f64>;
+        fn outlook(&self) -> Option<f64>;
         fn default_search(&self, allowance: Allowance) -> Suggestion;
         fn move_text(&self, played: P::Move) -> String;
         fn key(&self, moves: &[P::Move]) -> u64;
@@ -75,6 +77,10 @@ impl<P: Problem> Problem for WithoutEngines<P> {
         self.0.improver()
     }
 
+    fn formula(&self) -> Option<Formula<P::Move>> {
+        self.0.formula()
+    }
+
     fn play(&mut self, played: P::Move) {
         self.0.play(played);
     }
@@ -84,7 +90,7 @@ impl<P: Problem> Problem for WithoutEngines<P> {
     }
 }
 
-/// Puts every seam through every rule, with and without weights, from this state.
+/// Checks every engine with every rule, with and without weights, from this state.
 pub(super) fn engines<P: Problem>(state: &P) -> Result<(), Violation> {
     let weights = Arc::new(some_weights(state));
     let own = (0..state.policies().len()).map(Rule::Own);
@@ -167,11 +173,11 @@ fn following<P: Problem>(state: &P) -> Result<(), Violation> {
     holds("an engine plays by priorities as the plain playouts do", same, || search.to_string())
 }
 
-/// The searches that engines play for: compiling no others once more for every problem saves much time.
+/// The searches that use engines. Compiling only these for every problem saves much time.
 type Engines = (Playout, Nrpa, Pool);
 
-/// Whether a search finds, counts and learns the same on a problem with its engines and on one without. What no run can be made of at
-/// all, such as a state at the end, is no matter of engines.
+/// Checks that a search finds, counts and learns the same on a problem with its engines and on one without. A state from which no run can
+/// start, such as the end of a game, passes.
 fn same_outcome<P: Problem>(state: &P, plain: &WithoutEngines<P>, search: &Search, weights: &Weights) -> bool {
     let engine = Run::of::<Engines>(state, search.clone()).seed(15).weights("given", weights.clone()).start();
     let without = Run::of::<Engines>(plain, search.clone()).seed(15).weights("given", weights.clone()).start();

@@ -10,10 +10,10 @@ use crate::watch::Cancel;
 /// Playouts per policy that an engine's endings are compared by.
 const PLAYOUTS: u64 = 4000;
 
-/// Nodes that a solver may take for the states it is tried on; those it cannot do in so many are passed over.
+/// Nodes that a solver may visit for a state; states that need more are skipped.
 const SOLVER_NODES: u64 = 20_000;
 
-/// Puts a game for two players through every law along `games` random games from its start.
+/// Checks every law of games for two players along `games` random games from the start.
 ///
 /// ```
 /// # use nestling::{Ending, Game, Player};
@@ -41,7 +41,7 @@ pub fn check_game<G: Game>(game: &G, games: u64) -> Result<(), Violation> {
     solvers(game)
 }
 
-/// What states with the same key have in common.
+/// The common future of states with the same key.
 type Futures<G> = HashMap<u128, (Player, Vec<<G as Game>::Move>)>;
 
 /// Plays a random game, looking at every state on the way.
@@ -115,7 +115,7 @@ fn one_state<G: Game>(state: &G, moves: &[G::Move], depth: usize) -> Result<(), 
     Ok(())
 }
 
-/// A representative is its own, and its moves lead to the same classes.
+/// The representative of a representative is itself, and its moves lead to the same classes.
 fn symmetry<G: Game>(state: &G, moves: &[G::Move], depth: usize) -> Result<(), Violation> {
     let place = || format!("after {depth} moves");
     let canonical = state.canonical();
@@ -150,8 +150,7 @@ fn certificates<G: Game>(game: &G, played: &[G::Move]) -> Result<(), Violation> 
     Ok(())
 }
 
-/// An engine behind `playout` ends its games as often one way or the other as the plain playouts do, within five standard
-/// errors.
+/// An engine behind `playout` has the same distribution of endings as the plain playouts, within five standard errors.
 fn playouts<G: Game>(game: &G) -> Result<(), Violation> {
     let mut moves = Vec::new();
     for policy in std::iter::once(None).chain((0..game.policies().len()).map(Some)) {
@@ -177,7 +176,7 @@ fn playouts<G: Game>(game: &G) -> Result<(), Violation> {
     Ok(())
 }
 
-/// What a solver says of a state follows from what it says of the states after each move.
+/// A solver's answer for a state follows from its answers for the states after each move.
 fn solvers<G: Game>(game: &G) -> Result<(), Violation> {
     let Some(mut solver) = game.solver(&Cancel::new()) else { return Ok(()) };
     for number in 0..20 {

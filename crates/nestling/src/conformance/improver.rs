@@ -13,7 +13,7 @@ const GAMES: u64 = 6;
 /// The strengths that each of them is improved with.
 const STRENGTHS: [u32; 5] = [0, 1, 2, 5, 40];
 
-/// Puts the improver of a state, if there is one, through its laws.
+/// Checks the laws of a state's improver, if it has one.
 pub(super) fn improving<P: Problem>(state: &P) -> Result<(), Violation> {
     let Some(mut used) = state.improver() else { return Ok(()) };
     for number in 0..GAMES {
@@ -28,7 +28,7 @@ pub(super) fn improving<P: Problem>(state: &P) -> Result<(), Violation> {
     Ok(())
 }
 
-/// What becomes of a game, with an improver that was used before, one that was given up before, and a new one.
+/// Improves a game with an improver that was used before, with one that was stopped early before, and with a new one: all must agree.
 fn one_game<P: Problem>(
     state: &P,
     used: &mut dyn Improver<P::Move>,

@@ -13,6 +13,7 @@
 //! ```
 
 mod engine;
+mod formula;
 mod game;
 mod improver;
 mod search;
@@ -26,7 +27,7 @@ pub use engine::WithoutEngines;
 pub use game::check_game;
 pub use search::search;
 
-/// A game longer than this does not end, as far as a search is concerned.
+/// A game with more moves than this counts as endless.
 const ENDLESS: usize = 1_000_000;
 
 /// A law that a problem breaks.
@@ -43,14 +44,14 @@ fn holds(law: &'static str, kept: bool, detail: impl FnOnce() -> String) -> Resu
     if kept { Ok(()) } else { Err(Violation { law, detail: detail() }) }
 }
 
-/// Puts a problem through every law along `games` random games from its start.
+/// Checks every law of a problem along `games` random games from its start.
 pub fn check<P: Problem>(problem: &P, games: u64) -> Result<(), Violation> {
     let moves = check_rules(problem, games)?;
     check_engines(problem)?;
     check_engines(&state_after(problem, &moves[..moves.len() / 2]))
 }
 
-/// The same for a problem without engines of its own; returns the last of the games.
+/// The same without the laws of engines; returns the last of the games.
 ///
 /// # Errors
 ///
@@ -68,14 +69,15 @@ pub fn check_rules<P: Problem>(problem: &P, games: u64) -> Result<Vec<P::Move>, 
 
 /// Compares a problem's engines with its own methods from one state: [`playouts`](Problem::playouts) of every kind of batch, by every
 /// policy, with weights and without; [`learner`](Problem::learner) and [`priority_player`](Problem::priority_player), which must play the
-/// same games; and the laws of [`improver`](Problem::improver). [`check`] does this too, from the start and from the middle of a game.
+/// same games; and the laws of [`improver`](Problem::improver) and [`formula`](Problem::formula). [`check`] does this too, from the start and from the middle of a game.
 ///
 /// # Errors
 ///
 /// The first law that is broken.
 pub fn check_engines<P: Problem>(state: &P) -> Result<(), Violation> {
     engine::engines(state)?;
-    improver::improving(state)
+    improver::improving(state)?;
+    formula::solutions(state)
 }
 
 /// Plays a random game, looking at every state on the way.
@@ -163,6 +165,8 @@ fn one_state<P: Problem>(state: &P, moves: &[P::Move], depth: usize) -> Result<(
     holds("a bias lies between -300 and 300", bounded, place)?;
     let is_finite = |bias: usize| moves.iter().all(|&played| state.named_bias(bias, played).is_finite());
     holds("biases are finite numbers", (0..state.biases().len()).all(is_finite), place)?;
+    let outlook = state.outlook();
+    holds("an outlook is a number", outlook.is_none_or(|outlook| !outlook.is_nan()), place)?;
     let mut features = Vec::new();
     moves.iter().for_each(|&played| state.features(played, &mut features));
     let known = features.iter().all(|&feature| (feature as usize) < state.feature_count());
@@ -212,7 +216,7 @@ fn replay<P: Problem>(problem: &P, game: &[P::Move]) -> Result<(), Violation> {
         let codes = moves.iter().all(|&candidate| first.code(candidate) == second.code(candidate));
         holds("the same moves have the same codes", codes, place)?;
         let alike = !P::PLAIN_TEXTS || first.move_text(played) == problem.move_text(played);
-        holds("texts that are said to be the same in every state are", alike, place)?;
+        holds("with PLAIN_TEXTS, the text of a move is the same in every state", alike, place)?;
         first.play(played);
         second.play(played);
     }

@@ -1,4 +1,4 @@
-//! The laws every search must keep: the driver's promises hold for it as for any other.
+//! The laws every search must keep, so that the driver's guarantees hold for it.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use crate::run::{Event, Run, RunError};
 use crate::search::Searches;
 use crate::watch::Cancel;
 
-/// Puts a search of a set through every law on a problem, with budgets of up to so many playouts.
+/// Checks every law of a search on a problem, with budgets of up to so many playouts.
 ///
-/// The laws: its text reads back as itself; the same seed gives the same outcome on 1, 2 and 5 threads; a budget in playouts is kept to
-/// the playout; interrupted anywhere, by a budget or by a pause, it goes on to the same outcome; it stops at a target; what it claims
-/// is what the rules replay; it stops when it is told to. A problem with a few dozen moves and a budget of some hundred playouts
-/// take a second or so.
+/// The laws: its text parses back to the same search; the same seed gives the same outcome on 1, 2 and 5 threads; a budget in playouts is
+/// exact; interrupted anywhere, by a budget or by a pause, it continues to the same outcome; it stops at a target; the rules confirm its
+/// games and scores; it stops when it is cancelled. A problem with a few dozen moves and a budget of some hundred playouts take about a
+/// second.
 ///
 /// ```
 /// # use nestling::Problem;
@@ -40,7 +40,8 @@ pub fn search<S: Searches, P: Problem>(problem: &P, search: &Search, playouts: u
     text::<S>(search)?;
     form::<S>(search)?;
     for seed in 0..3 {
-        let subject = Subject { problem, search, seed, playouts, run: |problem, search| Run::of::<S>(problem, search) };
+        let subject =
+            SearchUnderTest { problem, search, seed, playouts, run: |problem, search| Run::of::<S>(problem, search) };
         let whole = subject.outcome(|run| run)?;
         subject.threads(&whole)?;
         subject.budgets(&whole)?;
@@ -61,7 +62,7 @@ fn text<S: Searches>(search: &Search) -> Result<(), Violation> {
     }
 }
 
-/// The examples and the menu of its form are searches.
+/// The examples and the menu of its form parse as searches.
 fn form<S: Searches>(search: &Search) -> Result<(), Violation> {
     let (form, catalogue) = (search.form(), Catalogue::of::<S>());
     let law = "the examples and the menu of a form are searches";
@@ -75,26 +76,26 @@ fn form<S: Searches>(search: &Search) -> Result<(), Violation> {
     holds("the usual choice of a menu is one of its choices", is_usual, || form.name.to_owned())
 }
 
-struct Subject<'a, P: Problem> {
+struct SearchUnderTest<'a, P: Problem> {
     problem: &'a P,
     search: &'a Search,
     seed: u64,
     playouts: u64,
-    /// A run of a search of its set.
+    /// Makes a run with the searches of the set.
     run: for<'r> fn(&'r P, Search) -> Run<'r, P>,
 }
 
-impl<P: Problem> Subject<'_, P> {
+impl<P: Problem> SearchUnderTest<'_, P> {
     fn place(&self, what: &str) -> String {
         format!("{}, seed {}: {what}", self.search, self.seed)
     }
 
-    /// A run with the whole budget, changed as is wanted.
+    /// The outcome of a run with the whole budget, after `change`.
     fn outcome(&self, change: impl for<'r> FnOnce(Run<'r, P>) -> Run<'r, P>) -> Result<Outcome<P::Move>, Violation> {
         Ok(self.heard(change)?.0)
     }
 
-    /// The same with all that was announced on the way.
+    /// The same, with everything that was announced during the run.
     fn heard(
         &self,
         change: impl for<'r> FnOnce(Run<'r, P>) -> Run<'r, P>,
@@ -112,7 +113,7 @@ impl<P: Problem> Subject<'_, P> {
         Ok((outcome, announced.into_inner()))
     }
 
-    /// A run with so many playouts whose checkpoints are kept.
+    /// A run with so many playouts that records its checkpoints.
     fn kept(
         &self,
         kept: &mut Kept,
@@ -124,7 +125,7 @@ impl<P: Problem> Subject<'_, P> {
         run.journal(kept, interval).start().map_err(|error| self.refused(&error))
     }
 
-    /// The driver itself refuses games that break the rules, and searches that break those of their trait.
+    /// The violation behind an error of the driver, which refuses illegal games and searches that break the rules of their trait.
     fn refused(&self, error: &RunError) -> Violation {
         let law = match error {
             RunError::Uncertified { .. } => "a search claims only what the rules replay",
@@ -134,7 +135,7 @@ impl<P: Problem> Subject<'_, P> {
         Violation { law, detail: self.place(&error.to_string()) }
     }
 
-    /// Whether two outcomes are the same in all that may not differ.
+    /// Checks that two outcomes agree in everything that may not differ.
     fn same(
         &self,
         law: &'static str,
@@ -178,9 +179,9 @@ impl<P: Problem> Subject<'_, P> {
         Ok(())
     }
 
-    /// Cut at some budget, and gone on with from the checkpoint that was written there.
+    /// Cut at some budget, and continued from the checkpoint written there.
     fn interruptions(&self, whole: &Outcome<P::Move>) -> Result<(), Violation> {
-        let law = "a search that was interrupted goes on to the same outcome";
+        let law = "an interrupted search continues to the same outcome";
         let all = whole.counts.playouts;
         for cut in [1, 2, all / 4, all / 2, all.saturating_sub(1)] {
             for threads in [1, 2] {
@@ -194,9 +195,9 @@ impl<P: Problem> Subject<'_, P> {
         Ok(())
     }
 
-    /// Paused for a checkpoint as often as can be, and begun again from one of them.
+    /// Paused for a checkpoint as often as possible, and started again from one of the checkpoints.
     fn pauses(&self, whole: &Outcome<P::Move>) -> Result<(), Violation> {
-        let law = "a search that is paused goes on as if nothing had happened";
+        let law = "a paused search continues as if it had not been paused";
         let mut kept = Kept::default();
         let paused = self.kept(&mut kept, Duration::ZERO, self.playouts, 1)?;
         self.same(law, "paused", whole, &paused)?;
@@ -253,7 +254,7 @@ impl Journal for Kept {
 
     fn checkpoint(&mut self, bytes: &[u8], _: Spent) -> Result<(), String> {
         self.count += 1;
-        // One of every so many, so that it lies somewhere on the way.
+        // A power of two, so that the checkpoint lies somewhere in the middle of the run.
         if self.count.is_power_of_two() {
             self.middle = Some(bytes.to_vec());
         }

@@ -10,22 +10,22 @@ use crate::math::exp;
 use crate::playout::draw;
 use crate::stream::Rng;
 
-/// The weights that a tree has learned for each player's moves, and what the playouts of one simulation considered.
+/// The weights that a tree has learned for each player's moves, and the moves that one simulation considered.
 pub(super) struct Adaptation<G: Game> {
     alpha: f64,
-    /// By player, and by the [code](Game::code) of the move; a move without one weighs 0.
+    /// By player, and by the [code](Game::code) of the move; a move without a code has weight 0.
     weights: [FxHashMap<u64, f64>; 2],
-    turns: Vec<Turn>,
+    turns: Vec<SimulatedTurn>,
     /// The codes of the moves that were considered at all turns, and the probability of each.
     considered: Vec<(u64, f64)>,
     moves: Vec<G::Move>,
     sums: Vec<f64>,
 }
 
-/// A state of the simulation in which there was a choice.
-struct Turn {
+/// A state of the simulation with more than one move to choose from.
+struct SimulatedTurn {
     player: Player,
-    /// Where its moves begin in `considered`, and where the one is that was played.
+    /// The index of its first move in `considered`, and the index of the move that was played.
     first: usize,
     played: usize,
 }
@@ -36,22 +36,22 @@ impl<G: Game> Adaptation<G> {
         Adaptation { alpha, weights: Default::default(), turns, considered, moves, sums }
     }
 
-    /// Forgets everything that was learned: each search begins with moves that are equally likely.
+    /// Forgets everything that was learned: each search begins with equal weights.
     pub fn forget(&mut self) {
         self.weights.iter_mut().for_each(FxHashMap::clear);
     }
 
-    /// Takes note of a move that the tree has chosen. A move that the policy would not consider teaches playouts nothing.
+    /// Records a move that the tree has chosen. Nothing is learned from a move that the policy would not consider.
     pub fn note(&mut self, state: &G, policy: Option<usize>, played: G::Move) {
         let first = self.considered.len();
         self.consider(state, policy);
         match self.moves.iter().position(|&considered| considered == played) {
-            Some(place) => self.turns.push(Turn { player: state.turn(), first, played: first + place }),
+            Some(place) => self.turns.push(SimulatedTurn { player: state.turn(), first, played: first + place }),
             None => self.considered.truncate(first),
         }
     }
 
-    /// Plays a game to its end: of the moves that the policy leaves, each with a probability ∝ exp(weight).
+    /// Plays a game to its end. P(m) ∝ exp(weight of m) among the moves m that the policy leaves.
     pub fn playout(&mut self, state: &mut G, policy: Option<usize>, rng: &mut Rng) -> Ending {
         loop {
             if let Some(ending) = state.ending() {
@@ -60,7 +60,7 @@ impl<G: Game> Adaptation<G> {
             let first = self.considered.len();
             self.consider(state, policy);
             let place = draw(&mut self.sums, rng);
-            self.turns.push(Turn { player: state.turn(), first, played: first + place });
+            self.turns.push(SimulatedTurn { player: state.turn(), first, played: first + place });
             state.play(self.moves[place]);
         }
     }

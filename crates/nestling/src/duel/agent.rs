@@ -1,4 +1,4 @@
-//! Somebody who plays a game.
+//! An agent plays one side of a game.
 
 use std::sync::Arc;
 
@@ -7,21 +7,21 @@ use crate::game::{Game, Player, PlayerResult, Proof};
 use crate::stream::Stream;
 use crate::watch::Cancel;
 
-/// Plays one side of one game. It is told of every move, its own included, and so knows the state.
+/// Plays one side of one game. It is told every move, its own included, and so knows the state.
 pub trait Agent<G: Game>: Send {
-    /// Somebody has played a move.
+    /// A move was played, by either side.
     fn observe(&mut self, played: G::Move);
 
-    /// The move to play now, which has a stream of its own. The game must not be over.
+    /// The move to play now; each move has its own stream. The game must not be over.
     fn choose(&mut self, stream: Stream) -> Decision<G::Move>;
 }
 
-/// What an agent works with.
+/// Resources and settings of an agent.
 #[derive(Clone, Debug)]
 pub struct Setting<M> {
-    /// At most so many threads. Nothing but a budget in time makes moves depend on them.
+    /// At most so many threads. They change the moves only if the budget is a time.
     pub threads: usize,
-    /// After this is pressed a search plays what seems best so far.
+    /// When this is cancelled, a search plays the best move it has found so far.
     pub cancel: Cancel,
     /// The games that strategies mention.
     pub memories: Arc<Memories<M>>,
@@ -39,8 +39,8 @@ impl<M> Default for Setting<M> {
 pub struct Decision<M> {
     /// The move to play.
     pub played: M,
-    /// What is thought of the moves, in the game's order; nothing where the player does not weigh moves against each other.
-    /// Moves that are alike by symmetry may be listed once.
+    /// The assessments of the moves, in the game's order; empty if the player does not compare moves. Of symmetric moves only one may be
+    /// listed.
     pub assessments: Vec<Assessment<M>>,
 }
 
@@ -51,27 +51,27 @@ impl<M> Decision<M> {
     }
 }
 
-/// What a search thinks of a move.
+/// A search's assessment of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Assessment<M> {
     /// The move.
     pub played: M,
-    /// How many simulations went this way.
+    /// How many simulations played this move.
     pub visits: u64,
-    /// How simulations through the position after it ended. With transpositions there are more of them than visits.
+    /// How simulations through the position after it ended. With transpositions these are more than the visits.
     pub tally: EndingCounts,
-    /// What it comes to, where that is proven; the number of moves counts from the position after it.
+    /// Its proven result, if there is one; the number of moves counts from the position after it.
     pub proof: Option<Proof>,
 }
 
 impl<M> Assessment<M> {
-    /// A move of which nothing is known.
+    /// A move about which nothing is known.
     pub(super) fn unknown(played: M) -> Self {
         Assessment { played, visits: 0, tally: EndingCounts::default(), proof: None }
     }
 
-    /// What the move is worth to a player, from 0 to 1, with `draw` for a draw. A proven draw counts as simulations went:
-    /// against somebody who errs there are better and worse ones.
+    /// The value of the move to a player, from 0 to 1, with `draw` for a draw. A proven draw has the value of its simulations, because some
+    /// draws are more difficult for the opponent than others.
     pub fn value(&self, player: Player, draw: f64) -> f64 {
         match self.proof.map(|solved| solved.ending.seen_by(player)) {
             Some(PlayerResult::Win) => 1.0,
@@ -82,7 +82,7 @@ impl<M> Assessment<M> {
     }
 }
 
-/// Plays like one agent until the game has come to a stage, then like another.
+/// Plays like one agent until the game reaches a stage, then like another.
 pub(super) struct Staged<G> {
     pub state: G,
     pub from: u32,

@@ -1,4 +1,4 @@
-//! Alpha-beta search of limited depth: the opponent that looks at everything, but not far.
+//! Alpha-beta search of limited depth: an opponent that looks at every move, but not far ahead.
 //!
 //! Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, 1975.
 
@@ -8,7 +8,7 @@ use crate::game::{Game, Player, PlayerResult};
 use crate::stream::Stream;
 use crate::watch::Cancel;
 
-/// `alphabeta(d)`: all moves d deep, what lies beyond being a draw.
+/// `alphabeta(d)`: all moves d deep; a state at that depth counts as a draw.
 pub struct AlphaBetaPlayer;
 
 impl PlayerKind for AlphaBetaPlayer {
@@ -33,11 +33,11 @@ impl Strategy {
     }
 }
 
-/// Plays any of the moves that are best as far as it can see; what lies beyond it takes for a draw.
+/// Plays any of the moves that are best within its depth; a state at that depth counts as a draw.
 struct AlphaBetaAgent<G> {
     state: G,
     depth: u32,
-    /// After this is pressed it looks no further.
+    /// When this is cancelled, it searches no further.
     cancel: Cancel,
 }
 
@@ -55,7 +55,7 @@ impl<G: Game> Agent<G> for AlphaBetaAgent<G> {
         for played in moves {
             let mut after = self.state.clone();
             after.play(played);
-            // One step below the best so far, so that equal moves are told from worse ones.
+            // One step below the best so far, so that equal moves can be told from worse ones.
             let floor = best.map_or(Worth::WORST, |Worth(worth)| Worth(worth - 1));
             let worth = self.worth(&after, player, self.depth - 1, 1, floor, Worth::BEST);
             if best.is_none_or(|best| worth > best) {
@@ -70,8 +70,7 @@ impl<G: Game> Agent<G> for AlphaBetaAgent<G> {
     }
 }
 
-/// What a state is worth to the player who chooses at the root, who is the same throughout a search: wins the sooner the
-/// better, losses the later the better, draws 0.
+/// The value of a state to the player who chooses at the root: wins the sooner the better, losses the later the better, draws 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Worth(i32);
 
@@ -89,7 +88,7 @@ impl Worth {
 }
 
 impl<G: Game> AlphaBetaAgent<G> {
-    /// The worth of a state if it lies between `low` and `high`, otherwise a bound beyond the nearer of them.
+    /// The value of a state if it lies between `low` and `high`; otherwise a bound outside that range, on the same side.
     fn worth(&self, state: &G, player: Player, depth: u32, distance: i32, low: Worth, high: Worth) -> Worth {
         if let Some(ending) = state.ending() {
             return Worth::new(ending.seen_by(player), distance);

@@ -1,7 +1,7 @@
-//! Matches: two strategies, many games, seats in turn.
+//! Matches: two strategies play many games and take turns in moving first.
 //!
-//! Game g and its move number m have a stream of their own, so that the result does not depend on the threads. Games 2k and
-//! 2k + 1 are a pair: the same opening with the seats exchanged.
+//! Each game and each move in it has its own stream, so that the result does not depend on the threads. Games 2k and 2k + 1 are a pair: the
+//! same opening with the seats exchanged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::run::setters;
 use crate::stream::Stream;
 use crate::watch::Cancel;
 
-/// One of the two strategies of a match, as they were named.
+/// One of the two strategies of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The strategy that was named first.
@@ -41,13 +41,13 @@ impl Side {
 pub struct Played<M> {
     /// Its number, from 0.
     pub number: u64,
-    /// Who had the first move.
+    /// The side that had the first move.
     pub first: Side,
-    /// How many of the moves were drawn as the opening of the pair.
+    /// How many of the moves are the random opening of the pair.
     pub opening: usize,
     /// All moves.
     pub moves: Vec<M>,
-    /// How it ended, by the plain rules.
+    /// Its ending, by the plain rules.
     pub ending: Ending,
 }
 
@@ -57,7 +57,7 @@ impl<M> Played<M> {
         if side == self.first { Player::First } else { Player::Second }
     }
 
-    /// What the game came to for a side.
+    /// The result of the game for a side.
     pub fn verdict(&self, side: Side) -> PlayerResult {
         self.ending.seen_by(self.seat(side))
     }
@@ -90,7 +90,7 @@ impl MatchCounts {
     }
 }
 
-/// What a match came to for side A; side B has lost what A has won.
+/// The result of a match for side A; A's wins are B's losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// A's games with the first move.
@@ -118,7 +118,7 @@ impl Standing {
         if self.total().games() == 0 { 0.5 } else { (wins as f64 + draws as f64 / 2.0) / self.total().games() as f64 }
     }
 
-    /// The 95 % confidence interval of the score (Wilson 1927). Draws make the true one a little narrower.
+    /// The 95 % confidence interval of the score (Wilson 1927). With draws the exact interval is a little narrower.
     ///
     /// ```
     /// use nestling::duel::{MatchCounts, Standing};
@@ -131,7 +131,7 @@ impl Standing {
     }
 }
 
-/// Wilson's 95 % confidence interval of a share that was seen in `count` trials.
+/// Wilson's 95 % confidence interval of a share observed in `count` trials.
 fn wilson(share: f64, count: u64) -> (f64, f64) {
     if count == 0 {
         return (0.0, 1.0);
@@ -145,16 +145,17 @@ fn wilson(share: f64, count: u64) -> (f64, f64) {
 
 /// Why a match could not be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContestError {
-    /// A strategy does not fit the game.
+    /// A strategy cannot play this game.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
-    /// The plain rules refuse a game that was played: a mistake in the game's engine.
+    /// The plain rules refuse a game that was played: an error in the game's engine.
     #[error("game {}: the rules refuse it: {illegal}", number + 1)]
     Illegal {
         /// The game's number, from 0.
         number: u64,
-        /// Where.
+        /// The move that was refused.
         illegal: Illegal,
     },
 }
@@ -176,7 +177,7 @@ pub struct Contest<'a, G: Game> {
     memories: Arc<Memories<G::Move>>,
 }
 
-/// Random openings are drawn anew when they end the game, at most so often.
+/// How often a random opening is drawn again because it ends the game.
 const DRAWS: u64 = 1000;
 
 impl<'a, G: Game> Contest<'a, G> {
@@ -203,17 +204,17 @@ impl<'a, G: Game> Contest<'a, G> {
         seed: u64 = seed;
         /// On how many threads. The result does not depend on it, unless a strategy goes by the clock.
         threads: usize = threads.max(1);
-        /// Both games of a pair begin with the same random moves, so many of them.
+        /// The number of random moves that both games of a pair begin with.
         opening: usize = opening;
-        /// Ends the match when pressed; games that are not over are dropped.
+        /// Ends the match when it is cancelled; unfinished games are dropped.
         cancel: Cancel = cancel;
-        /// Counts the moves that the players have made in all games, for whoever watches the match.
+        /// Counts the moves that the players have made in all games, for progress displays.
         moves: Arc<AtomicU64> = moves;
         /// The games that the strategies mention.
         memories: Arc<Memories<G::Move>> = memories;
     }
 
-    /// Lets the strategies be of players of this set rather than of [Nestling's own](StandardPlayers).
+    /// Replaces [Nestling's own](StandardPlayers) players by this set.
     #[must_use]
     pub fn players<S: Players>(mut self) -> Self {
         self.agent = Strategy::agent_among::<S, G>;
@@ -224,16 +225,19 @@ impl<'a, G: Game> Contest<'a, G> {
         Setting { threads, cancel: self.cancel.clone(), memories: Arc::clone(&self.memories) }
     }
 
-    /// Plays the games and hands them on in their order.
+    /// Plays the games and hands them to `listener` in their order.
     ///
     /// # Errors
     ///
-    /// When a strategy does not fit the game.
+    /// When a strategy cannot play this game.
     pub fn play(&self, mut listener: impl FnMut(&Played<G::Move>)) -> Result<Standing, ContestError> {
         for strategy in &self.strategies {
             (self.agent)(strategy, self.game, &self.setting(1))?;
         }
         let (workers, inner) = self.share_of_threads();
+        if workers == 1 {
+            return self.play_in_order(inner, listener);
+        }
         let next = AtomicU64::new(0);
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
@@ -268,7 +272,22 @@ impl<'a, G: Game> Contest<'a, G> {
         })
     }
 
-    /// How many games go on at once, and how many threads each may use. Trees that go by the clock need a thread each.
+    /// Plays one game after the other on this thread: WebAssembly has no other.
+    fn play_in_order(
+        &self,
+        threads: usize,
+        mut listener: impl FnMut(&Played<G::Move>),
+    ) -> Result<Standing, ContestError> {
+        let mut standing = Standing::default();
+        for number in 0..self.games {
+            let Some(played) = self.play_one(number, threads)? else { break };
+            standing.add(&played);
+            listener(&played);
+        }
+        Ok(standing)
+    }
+
+    /// How many games are played at once, and how many threads each may use. Trees with a time budget need a thread each.
     fn share_of_threads(&self) -> (usize, usize) {
         let games = usize::try_from(self.games).unwrap_or(usize::MAX).max(1);
         let timed = self.strategies.iter().any(Strategy::is_timed);
@@ -318,7 +337,7 @@ impl<'a, G: Game> Contest<'a, G> {
         }
     }
 
-    /// The random opening of a pair, drawn anew if it ends the game; after many draws as much of it as does not.
+    /// The random opening of a pair. If it ends the game it is drawn again; after too many draws it is shortened.
     fn opening_of(&self, pair: u64) -> Vec<G::Move> {
         let stream = Stream::new(self.seed).own().child(pair);
         let (mut legal, mut moves) = (Vec::new(), Vec::new());

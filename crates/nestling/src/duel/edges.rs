@@ -1,4 +1,4 @@
-//! The edges of a tree, and what a walk compares of them.
+//! The edges of a tree, and the numbers that a walk compares.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -6,18 +6,18 @@ use std::sync::LazyLock;
 use crate::bounded::make_room;
 use crate::math::ln;
 
-/// No node: the root is nobody's child.
+/// No node: the root is no node's child.
 pub(super) const NONE: u32 = 0;
 
-/// The edges of all nodes. What a walk compares lies by itself, so that a row of edges takes few cache lines and the
-/// comparison becomes vector code.
+/// The edges of all nodes. The numbers that a walk compares are in separate arrays, so that a row of edges takes few cache lines and the
+/// comparison compiles to vector code.
 #[derive(Debug)]
 pub(super) struct Edges<M> {
-    /// What the child is worth to the player who moves there.
+    /// The value of the child to the player who moves there.
     pub means: Vec<f32>,
     /// 1/√visits.
     pub spreads: Vec<f32>,
-    pub ways: Vec<Edge<M>>,
+    pub rows: Vec<Edge<M>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -32,49 +32,49 @@ impl<M: Copy> Edges<M> {
     pub const BYTES: usize = 2 * size_of::<f32>() + size_of::<Edge<M>>();
 
     pub fn new() -> Self {
-        Edges { means: Vec::new(), spreads: Vec::new(), ways: Vec::new() }
+        Edges { means: Vec::new(), spreads: Vec::new(), rows: Vec::new() }
     }
 
     pub fn clear(&mut self) {
         self.means.clear();
         self.spreads.clear();
-        self.ways.clear();
+        self.rows.clear();
     }
 
-    /// Adds a row of edges, none of which was walked.
+    /// Adds a row of edges, none of which has been tried.
     pub fn add(&mut self, moves: &[M]) {
-        let length = self.ways.len() + moves.len();
+        let length = self.rows.len() + moves.len();
         make_room(&mut self.means, moves.len());
         make_room(&mut self.spreads, moves.len());
-        make_room(&mut self.ways, moves.len());
+        make_room(&mut self.rows, moves.len());
         self.means.resize(length, 0.0);
         self.spreads.resize(length, 0.0);
-        self.ways.extend(moves.iter().map(|&played| Edge { played, visits: 0, child: NONE }));
+        self.rows.extend(moves.iter().map(|&played| Edge { played, visits: 0, child: NONE }));
     }
 
-    /// Moves a row of edges to an earlier place, and shows it there.
+    /// Moves a row of edges to an earlier index, and returns it.
     pub fn move_row(&mut self, row: Range<usize>, place: usize) -> &mut [Edge<M>] {
         let length = row.len();
         self.means.copy_within(row.clone(), place);
         self.spreads.copy_within(row.clone(), place);
-        self.ways.copy_within(row, place);
-        &mut self.ways[place..place + length]
+        self.rows.copy_within(row, place);
+        &mut self.rows[place..place + length]
     }
 
     /// Forgets all but the first edges.
     pub fn truncate(&mut self, length: usize) {
         self.means.truncate(length);
         self.spreads.truncate(length);
-        self.ways.truncate(length);
+        self.rows.truncate(length);
     }
 
-    /// Which edge of a row has the greatest mean + breadth · spread: the first of equal ones.
+    /// The edge of a row with the greatest mean + breadth · spread; the first of equal ones.
     pub fn greatest(&self, row: Range<usize>, breadth: f32) -> usize {
         row.start + greatest(&self.means[row.clone()], &self.spreads[row], breadth)
     }
 }
 
-/// √ln of small numbers, which most nodes' visits are: a logarithm takes longer than all the rest of a choice.
+/// √ln of small numbers, which covers most nodes' visits: a logarithm takes longer than all the rest of a choice.
 static ROOTS_OF_LOGS: LazyLock<[f32; 4096]> =
     LazyLock::new(|| std::array::from_fn(|number| if number == 0 { 0.0 } else { ln(number as f64).sqrt() as f32 }));
 
@@ -88,7 +88,8 @@ pub(super) fn root_of_log(visits: u32) -> f32 {
 /// Edges that are compared at once.
 const LANES: usize = 8;
 
-/// The index of the greatest mean + breadth · spread, the first of equal ones: in each lane first, which makes it vector code.
+/// The index of the greatest mean + breadth · spread, the first of equal ones. Each lane is compared first, so that this compiles to vector
+/// code.
 fn greatest(means: &[f32], spreads: &[f32], breadth: f32) -> usize {
     let (mut best, mut places) = ([f32::NEG_INFINITY; LANES], [u32::MAX; LANES]);
     let (mean_rows, mean_rest) = means.as_chunks::<LANES>();

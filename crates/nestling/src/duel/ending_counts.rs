@@ -1,8 +1,8 @@
-//! How simulations ended, counted from nobody's point of view.
+//! How simulations ended, counted independently of the side to move.
 
 use crate::game::{Ending, Player};
 
-/// Endings, counted. Whole numbers, so that adding up the tallies of several trees gives the same in any order.
+/// Counts of endings. They are integers, so that adding up the counts of several trees gives the same in any order.
 ///
 /// ```
 /// use nestling::{Ending, Player, duel::EndingCounts};
@@ -30,7 +30,7 @@ impl EndingCounts {
         }
     }
 
-    /// Counts all that another tally has counted.
+    /// Adds the counts of another.
     pub fn merge(&mut self, other: EndingCounts) {
         self.first += other.first;
         self.second += other.second;
@@ -64,7 +64,7 @@ impl EndingCounts {
         self.draws
     }
 
-    /// What an ending was worth to a player on average, with 1 for a win and `draw` for a draw; 0 if nothing was counted.
+    /// The mean value of the endings to a player, with 1 for a win and `draw` for a draw; 0 if nothing was counted.
     #[inline]
     pub fn value(self, player: Player, draw: f64) -> f64 {
         let worth = f64::from(self.wins(player)) + f64::from(self.draws) * draw;

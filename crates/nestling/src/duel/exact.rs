@@ -1,4 +1,4 @@
-//! A player that asks the game's solver.
+//! A player that uses the game's solver.
 
 use super::screen::classes;
 use super::seat::refused;
@@ -35,7 +35,7 @@ impl Strategy {
 struct ExactAgent<G> {
     state: G,
     solver: Box<dyn Solver<G>>,
-    /// After this is pressed no more moves are solved. What was not solved is taken for a draw.
+    /// When this is cancelled, no more moves are solved; unsolved moves count as draws.
     cancel: Cancel,
 }
 

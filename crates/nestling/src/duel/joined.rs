@@ -1,4 +1,4 @@
-//! A game whose moves are whole turns.
+//! A game in which one move is a whole turn.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,8 @@ use crate::watch::Cancel;
 
 /// The same game, with two moves in a row of the same player joined into one.
 ///
-/// In Quarto a turn is to place a piece and to give the next: the tree of a search then has a child for every cell *and*
-/// piece, which is how the paper counts them. A third move in a row begins another turn of the same player. Playouts go move
-/// by move as in the game itself, so that only the tree differs.
+/// In Quarto a turn is to place a piece and to give the next: the tree of a search then has a child for every cell *and* piece, as in the
+/// paper. A third move in a row begins another turn of the same player. Playouts still go move by move, so that only the tree differs.
 ///
 /// ```
 /// # use nestling::{Ending, Game, Player};
@@ -61,12 +60,12 @@ impl<G: Game> Joined<G> {
         Joined { state, moves: Vec::new() }
     }
 
-    /// The state, as the game itself has it.
+    /// The state in the game itself.
     pub fn state(&self) -> &G {
         &self.state
     }
 
-    /// Replaces the contents of `turns` by the turns of the moves that `list` lists for a state.
+    /// Replaces the contents of `turns` by the turns that consist of the moves listed by `list`.
     fn turns(&self, turns: &mut Vec<WholeTurn<G::Move>>, list: impl Fn(&G, &mut Vec<G::Move>)) {
         turns.clear();
         let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
@@ -84,7 +83,7 @@ impl<G: Game> Joined<G> {
     }
 }
 
-/// The moves of a game as whole turns; a turn that is not finished at the end is left out.
+/// The moves of a game as whole turns; an unfinished turn at the end is left out.
 pub(super) fn in_turns<G: Game>(start: &G, moves: &[G::Move]) -> Vec<WholeTurn<G::Move>> {
     let (mut state, mut begun, mut turns) = (start.clone(), None, Vec::new());
     for &played in moves {
@@ -170,7 +169,7 @@ impl<G: Game> Game for Joined<G> {
     }
 }
 
-/// Counts single moves, as the game's own solver does.
+/// Counts single moves, like the game's own solver.
 struct JoinedSolver<G>(Box<dyn Solver<G>>);
 
 impl<G: Game> Solver<Joined<G>> for JoinedSolver<G> {

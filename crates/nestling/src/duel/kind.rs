@@ -10,13 +10,13 @@ use crate::expression::form::Form;
 use crate::game::Game;
 use crate::search::And;
 
-/// A kind of player, such as `uct`: how its strategies are written, and how an [`Agent`] is made that plays one of them.
+/// A kind of player, such as `uct`: how its strategies are written, and how to make an [`Agent`] that plays one of them.
 ///
 /// ([`Player`](crate::Player) is something else: who has the first move and who the second.)
 ///
-/// One file has all of it. The form is enough to read, print, check and list strategies of this kind; [`agent`](PlayerKind::agent) turns
-/// one of them into an agent for a game. Put the kind into a [set](Players): then a [`PlayerCatalogue`] of the set reads its strategies
-/// and a [`Contest`](super::Contest) plays them.
+/// One file contains all of it. The form is enough to read, print, check and list strategies of this kind; [`agent`](PlayerKind::agent)
+/// turns one of them into an agent for a game. Put the kind into a [set](Players): then a [`PlayerCatalogue`] of the set reads its
+/// strategies and a [`Contest`](super::Contest) plays them.
 ///
 /// ```
 /// use nestling::duel::{Agent, And, Contest, Decision, PlayerCatalogue, PlayerKind, Seat, StandardPlayers, Strategy, StrategyError};
@@ -75,19 +75,19 @@ pub trait PlayerKind: 'static {
     /// How its strategies are written.
     const FORM: Form;
 
-    /// Whether every name that no other kind of a set has is a strategy of this kind, [`Strategy::name`] telling which: true for the
-    /// policies of the game, whose names only the game knows.
+    /// Whether a name that no other kind of the set has is a strategy of this kind; [`Strategy::name`] is that name. True for the policies
+    /// of a game, whose names only the game knows.
     const TAKES_ANY_NAME: bool = false;
 
-    /// Somebody who plays a strategy of this kind in one game. Its arguments have been checked; `from=` and `before=` are seen to by
-    /// [`Strategy::agent`].
+    /// An agent that plays a strategy of this kind in one game. Its arguments have been checked; [`Strategy::agent`] handles `from=` and
+    /// `before=`.
     ///
     /// # Errors
     ///
-    /// When the game lacks what the strategy needs of it.
+    /// When the game lacks something that the strategy needs.
     fn agent<G: Game>(strategy: &Strategy, seat: &Seat<'_, G>) -> Result<Box<dyn Agent<G>>, StrategyError>;
 
-    /// Whether it goes by the clock, so that its games cannot be repeated.
+    /// Whether its budget is a time, so that its games cannot be repeated.
     fn is_timed(_strategy: &Strategy) -> bool {
         false
     }
@@ -98,7 +98,7 @@ pub trait PlayerKind: 'static {
     }
 }
 
-/// What a kind of player can say of itself without a game; see [`PlayerKind`], which it is made of.
+/// The properties of a kind of player that need no game; made from a [`PlayerKind`].
 pub(super) struct PlayerNature {
     /// Tells kinds apart.
     pub id: fn() -> TypeId,
@@ -127,13 +127,13 @@ pub(super) fn nature_of<K: PlayerKind>() -> &'static PlayerNature {
 /// Nestling's own players, in the order that lists show.
 pub type StandardPlayers = (PolicyPlayer, UctPlayer, AlphaBetaPlayer, ExactPlayer);
 
-/// A set of kinds of players, as a type: a tuple of them, [`StandardPlayers`], or [`And`] of two sets. Whoever is earlier in it has the
-/// name that two share.
+/// A set of kinds of players, as a type: a tuple of them, [`StandardPlayers`], or [`And`] of two sets. If two kinds have the same name, the
+/// earlier one gets it.
 pub trait Players: 'static {
-    /// Adds those of this set to a catalogue.
+    /// Adds the kinds of this set to a catalogue.
     fn list(catalogue: &mut PlayerCatalogue);
 
-    /// Somebody who plays a strategy of this set; `None` where it is of none of these kinds.
+    /// An agent that plays a strategy of this set; `None` if the strategy is of none of these kinds.
     fn agent<G: Game>(strategy: &Strategy, seat: &Seat<'_, G>) -> Option<Result<Box<dyn Agent<G>>, StrategyError>>;
 }
 

@@ -1,4 +1,4 @@
-//! Two players at a table: ways to play a [`Game`](crate::Game), and matches between them.
+//! Players of games for two: strategies for a [`Game`](crate::Game), and matches between them.
 //!
 //! ```
 //! # use nestling::{Ending, Game, Player};

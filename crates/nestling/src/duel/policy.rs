@@ -1,4 +1,4 @@
-//! Players that look at no move beyond the next: `random`, and the policies that a game has.
+//! Players that look only at the next move: `random`, and the policies of a game.
 
 use super::seat::refused;
 use super::{Agent, Decision, PlayerKind, Seat, Strategy, StrategyError};
@@ -8,14 +8,14 @@ use crate::expression::scan::hint;
 use crate::game::Game;
 use crate::stream::Stream;
 
-/// `random`: any legal move. Any other name that is free: any of the moves that this policy of the game prefers.
+/// `random`: any legal move. Any name that no other player has: one of the moves that this policy of the game prefers.
 pub struct PolicyPlayer;
 
 impl PlayerKind for PolicyPlayer {
     const FORM: Form = Form {
         name: "random",
         example: "random",
-        about: "plays a random legal move; the name of a policy of the game is a player too, which plays a random one of the moves that the policy prefers",
+        about: "plays a random legal move. The name of a policy of the game is a player too: it plays a random move among those that the policy prefers",
         ..Form::EMPTY
     };
 
@@ -40,7 +40,7 @@ impl Strategy {
     }
 }
 
-/// What to say of a name that is neither `random` nor one of the game's policies nor another player.
+/// The message for a name that is neither `random` nor one of the game's policies nor another player.
 pub(super) fn no_such(what: &str, name: &str, policies: &[&str], players: &[&Form]) -> String {
     let names = || ["random"].into_iter().chain(policies.iter().copied());
     let hint = hint(nearest(name, names().chain(players.iter().map(|form| form.name))), "");
@@ -48,7 +48,7 @@ pub(super) fn no_such(what: &str, name: &str, policies: &[&str], players: &[&For
     format!("there is no {what} {}; there are {}{hint}", quoted(name), alternatives(&known).replace(" or ", " and "))
 }
 
-/// Plays any of the moves that a policy prefers; `None` prefers none.
+/// Plays any of the moves that a policy prefers; `None` allows all.
 pub(super) struct PolicyAgent<G> {
     pub state: G,
     pub policy: Option<usize>,

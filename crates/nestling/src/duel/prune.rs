@@ -1,4 +1,4 @@
-//! What a tree forgets when its memory is full: first what the game has left behind, then what was visited least.
+//! Dropping nodes when the memory of a tree is full: first those that the game can no longer reach, then the least visited.
 
 use super::edges::{Edges, NONE};
 use super::tree::{Node, Tree};
@@ -6,16 +6,15 @@ use crate::bounded::{PLACE_BYTES, Places, WeightsByVisits};
 use crate::game::Game;
 
 impl<G: Game> Tree<G> {
-    /// The memory that nodes, edges and table take, and what pruning them needs.
+    /// The bytes that nodes, edges and table take, including what pruning needs.
     pub fn bytes(&self) -> usize {
         let table = self.table.as_ref().map_or(0, |table| table_bytes(table.len()));
         let nodes = self.nodes.len() * (size_of::<Node>() + PLACE_BYTES);
-        nodes + self.edges.ways.len() * Edges::<G::Move>::BYTES + table
+        nodes + self.edges.rows.len() * Edges::<G::Move>::BYTES + table
     }
 
-    /// Keeps the part of the tree below the root, and of that only the edges of nodes that were visited often, about half of what
-    /// the memory holds. A node whose edges are dropped keeps its value and its proof, and grows new edges when it is visited
-    /// again. Everything is moved within the memory that it has.
+    /// Keeps the part of the tree below the root, and of that only the edges of often visited nodes: about half of the memory. A node whose
+    /// edges are dropped keeps its value and its proof, and gets new edges when it is visited again. Everything is moved in place.
     pub fn prune(&mut self) {
         let mut places = self.drop_edges(self.least_visits());
         places.compact(&mut self.nodes, self.root);
@@ -26,11 +25,11 @@ impl<G: Game> Tree<G> {
             table.values_mut().for_each(|node| *node = places.of(*node));
             table.shrink_to_fit();
         }
-        // Where even the root's own edges are too many for the memory, pruning at every simulation would not help.
+        // If the root's edges alone exceed the memory, pruning at every simulation would not help.
         self.limit = self.memory.max(2 * self.bytes());
     }
 
-    /// The number of visits from which on nodes keep their edges so that half of the memory is free again.
+    /// The least number of visits with which nodes keep their edges, so that half of the memory becomes free.
     fn least_visits(&self) -> u32 {
         let node_bytes =
             size_of::<Node>() + PLACE_BYTES + self.table.as_ref().map_or(0, |_| table_bytes(1 << 20) >> 20);
@@ -45,7 +44,7 @@ impl<G: Game> Tree<G> {
         weights.least(self.memory / 2)
     }
 
-    /// Drops the edges of nodes below the root that have fewer visits. What can still be reached is kept.
+    /// Drops the edges of nodes below the root that have fewer visits. Nodes that can still be reached are kept.
     fn drop_edges(&mut self, least: u32) -> Places {
         let mut places = Places::new(self.nodes.len());
         places.keep(self.root);
@@ -62,10 +61,10 @@ impl<G: Game> Tree<G> {
 
     fn children(&self, node: u32) -> impl Iterator<Item = u32> {
         let Node { edges, tried, .. } = self.nodes[node as usize];
-        self.edges.ways[edges as usize..(edges + tried) as usize].iter().map(|way| way.child)
+        self.edges.rows[edges as usize..(edges + tried) as usize].iter().map(|edge| edge.child)
     }
 
-    /// Moves the rows of edges together that nodes still have, in the order in which they lie.
+    /// Moves the remaining rows of edges together, in their order.
     fn compact_edges(&mut self, places: &Places) {
         let mut owners: Vec<u32> =
             (0..self.nodes.len() as u32).filter(|&node| self.nodes[node as usize].count > 0).collect();
@@ -74,8 +73,8 @@ impl<G: Game> Tree<G> {
         for owner in owners {
             let Node { edges, count, .. } = &mut self.nodes[owner as usize];
             let row = self.edges.move_row(*edges as usize..(*edges + *count) as usize, end);
-            for way in row.iter_mut().filter(|way| way.child != NONE) {
-                way.child = places.of(way.child);
+            for edge in row.iter_mut().filter(|edge| edge.child != NONE) {
+                edge.child = places.of(edge.child);
             }
             *edges = end as u32;
             end += *count as usize;
@@ -84,8 +83,8 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// The memory that a hash table of so many nodes takes. Its places are a power of two, at most seven eighths of them taken, and while
-/// it grows the old ones, half as many, are there too.
+/// The bytes of a hash table with so many entries. Its capacity is a power of two, at most seven eighths of it used; while it grows, the
+/// old table of half the size exists too.
 fn table_bytes(entries: usize) -> usize {
     let places = (entries * 8 / 7 + 1).next_power_of_two();
     places * (size_of::<(u128, u32)>() + 1) * 3 / 2
@@ -94,13 +93,13 @@ fn table_bytes(entries: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::Strategy;
-    use super::super::uct::Plan;
+    use super::super::uct::TreeSettings;
     use super::*;
     use crate::game::{Ending, Player};
     use crate::stream::Stream;
     use crate::watch::Cancel;
 
-    /// Both say digits in turn; the sum of eight of them decides.
+    /// A game in which both name digits in turn; the sum of eight digits decides.
     #[derive(Clone)]
     struct Digits(Vec<u8>);
 
@@ -132,32 +131,32 @@ mod tests {
         }
     }
 
-    /// Walks through the whole tree and checks that every node is about the state that it is reached by.
+    /// Walks through the whole tree and checks that every node belongs to the state that leads to it.
     fn check(tree: &Tree<Digits>, node: u32, state: &Digits, seen: &mut Vec<bool>) {
         let Node { edges, count, tried, turn, tally, .. } = tree.nodes[node as usize];
         if std::mem::replace(&mut seen[node as usize], true) {
             return;
         }
         assert!(state.ending().is_some() || turn == state.turn());
-        let row = &tree.edges.ways[edges as usize..(edges + count) as usize];
-        let mut moves: Vec<u8> = row.iter().map(|way| way.played).collect();
+        let row = &tree.edges.rows[edges as usize..(edges + count) as usize];
+        let mut moves: Vec<u8> = row.iter().map(|edge| edge.played).collect();
         moves.sort_unstable();
         assert!(count == 0 || moves == (0..12).collect::<Vec<_>>(), "a node has the edges of another: {moves:?}");
-        assert!(row.iter().map(|way| way.visits).sum::<u32>() <= tally.visits());
-        for (index, way) in row.iter().enumerate() {
-            assert_eq!(way.child != NONE, index < tried as usize);
-            if way.child != NONE {
+        assert!(row.iter().map(|edge| edge.visits).sum::<u32>() <= tally.visits());
+        for (index, edge) in row.iter().enumerate() {
+            assert_eq!(edge.child != NONE, index < tried as usize);
+            if edge.child != NONE {
                 let mut after = state.clone();
-                after.play(way.played);
-                check(tree, way.child, &after, seen);
+                after.play(edge.played);
+                check(tree, edge.child, &after, seen);
             }
         }
     }
 
     fn allocated(tree: &Tree<Digits>) -> usize {
-        let Edges { means, spreads, ways } = &tree.edges;
+        let Edges { means, spreads, rows } = &tree.edges;
         let edges =
-            (means.capacity() + spreads.capacity()) * size_of::<f32>() + size_of_val(&ways[..1]) * ways.capacity();
+            (means.capacity() + spreads.capacity()) * size_of::<f32>() + size_of_val(&rows[..1]) * rows.capacity();
         edges + tree.nodes.capacity() * size_of::<Node>()
     }
 
@@ -165,7 +164,7 @@ mod tests {
     fn a_tree_stays_within_its_memory_and_in_order() {
         for transpositions in [false, true] {
             let uct = Strategy::uct(1).with("memory", 1_u64).with("transpositions", transpositions);
-            let (plan, mut rng) = (Plan::new(&uct, None), Stream::new(1).rng());
+            let (plan, mut rng) = (TreeSettings::new(&uct, None), Stream::new(1).rng());
             let mut start = Digits(Vec::new());
             let mut tree = Tree::new(&start, &plan, &Cancel::new());
             let (mut prunings, mut before) = (0, 0);

@@ -1,7 +1,7 @@
-//! What the game's solver says of the moves before a search looks at them: a winning one is played, losing ones are left out.
+//! Solves the moves before a search: a winning move is played, losing moves are left out.
 //!
-//! What is left are moves that draw with best play, or that the solver could not do in the time. Simulations compare those,
-//! since against somebody who errs one draw is better than another.
+//! The remaining moves are proven draws, or could not be solved in time. Simulations compare them, because some draws are more difficult
+//! for the opponent than others.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -13,25 +13,25 @@ use crate::game::{Ending, Game, Player, Proof};
 use crate::problem::Move;
 use crate::stream::Stream;
 
-/// What solving the moves may take, if the search goes by simulations.
+/// The nodes for solving the moves, if the budget is in simulations.
 const NODES: u64 = 20_000_000;
 
-/// If it goes by time: nodes a second, so many that they take about half of the time.
+/// If the budget is a time: nodes per second, chosen so that solving takes about half of the time.
 const NODES_A_SECOND: f64 = 4e6;
 
-/// The legal moves, and what the solver says of each.
+/// The legal moves, and the solver's answer for each.
 pub(super) struct Screen<M> {
     mover: Player,
     moves: Vec<(M, Option<Proof>)>,
 }
 
 impl<M: Move> Screen<M> {
-    /// Asks the solvers of the trees, each about its share of the moves.
+    /// Solves the moves with the solvers of the trees; each solves its share.
     pub fn new<G: Game<Move = M>>(agent: &mut UctAgent<G>, legal: &[M]) -> Self {
         let mover = agent.state.turn();
         let classes = classes(&agent.state, legal);
         let (state, count, cancel) = (agent.state.clone(), agent.trees.len(), agent.cancel.clone());
-        // Most positions take less than the mean, so that this is about half of what all together may take.
+        // Most positions take less than the mean, so that this uses about half of the total.
         let nodes = 2 * nodes(agent.budget) * count as u64 / classes.len() as u64;
         let found = Mutex::new(vec![None; classes.len()]);
         agent.in_groups(|trees| {
@@ -59,7 +59,7 @@ impl<M: Move> Screen<M> {
         this
     }
 
-    /// Finds the distances where they decide: of wins, or of losses if there is nothing else.
+    /// Finds the distances that decide: those of wins, or those of losses if every move loses.
     fn measure<G: Game<Move = M>>(&mut self, agent: &mut UctAgent<G>, classes: &[(M, Vec<usize>)]) {
         let wanted = Ending::Win(self.mover);
         let wins = self.moves.iter().any(|(_, solved)| solved.is_some_and(|solved| solved.ending == wanted));
@@ -88,7 +88,7 @@ impl<M: Move> Screen<M> {
         self.moves.iter().all(|(_, solved)| solved.is_some_and(|solved| solved.ending == lost))
     }
 
-    /// The move to play where the solver has settled the matter: the soonest win, or the latest loss.
+    /// The move to play if the solver has decided: the soonest win, or the latest loss.
     pub fn decision(&self, stream: Stream) -> Option<Decision<M>> {
         let rank = |solved: &Option<Proof>| solved.map(|solved| solved.rank(self.mover));
         let best = self.moves.iter().filter_map(|(_, solved)| *solved).max_by_key(|solved| solved.rank(self.mover))?;
@@ -108,7 +108,7 @@ impl<M: Move> Screen<M> {
         found.is_some_and(|(_, solved)| solved.is_none_or(|solved| solved.ending != lost))
     }
 
-    /// Adds what the solver knows to what a search thinks.
+    /// Adds the solver's answers to the assessments of a search.
     pub fn annotate(&self, assessments: &mut [Assessment<M>]) {
         for assessment in assessments {
             let known = self.moves.iter().find(|(played, _)| *played == assessment.played);
@@ -118,7 +118,7 @@ impl<M: Move> Screen<M> {
 }
 
 impl<G: Game> UctAgent<G> {
-    /// Leaves the trees only the moves that a screen keeps.
+    /// Restricts the trees to the moves that a screen keeps.
     pub(super) fn keep(&mut self, screen: &Screen<G::Move>) {
         let (plan, state) = (&self.plan, &self.state);
         let kept: Vec<_> =
@@ -136,7 +136,7 @@ impl<G: Game> UctAgent<G> {
     }
 }
 
-/// The moves, those that lead to symmetric states together: one of them, and the places of all.
+/// The moves, grouped by the symmetry class of the state after them: one move of each class, and the indices of all its moves.
 pub(super) fn classes<G: Game>(state: &G, legal: &[G::Move]) -> Vec<(G::Move, Vec<usize>)> {
     let mut classes: Vec<(Option<u128>, G::Move, Vec<usize>)> = Vec::new();
     for (index, &played) in legal.iter().enumerate() {

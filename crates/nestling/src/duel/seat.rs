@@ -1,4 +1,4 @@
-//! From a strategy to somebody who plays it.
+//! Turns a strategy into an agent.
 
 use super::agent::Staged;
 use super::kind::{Players, StandardPlayers};
@@ -12,7 +12,7 @@ use crate::game::Game;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct StrategyError {
-    /// One line that names the culprit and the remedy.
+    /// One line that names the cause and the remedy.
     pub message: String,
 }
 
@@ -22,11 +22,11 @@ pub(super) fn refused<T>(message: impl Into<String>) -> Result<T, StrategyError>
 
 type AgentOfSet<G> = for<'a> fn(&Strategy, &Seat<'a, G>) -> Option<Result<Box<dyn Agent<G>>, StrategyError>>;
 
-/// A place at a game: all that a [kind of player](super::PlayerKind) needs to make an agent.
+/// A seat in a game: all that a [kind of player](super::PlayerKind) needs to make an agent.
 pub struct Seat<'a, G: Game> {
     /// The state that the game starts from.
     pub start: &'a G,
-    /// What the agent works with.
+    /// Resources and settings of the agent.
     pub setting: &'a Setting<G::Move>,
     agent: AgentOfSet<G>,
     players: fn() -> PlayerCatalogue,
@@ -49,7 +49,7 @@ impl<'a, G: Game> Seat<'a, G> {
         }
     }
 
-    /// `Some(None)` is `random`, `None` that the game has none of this name.
+    /// The number of a policy: `Some(None)` is `random`; `None` means that the game has no policy of this name.
     pub(super) fn find_policy(&self, name: &str) -> Option<Option<usize>> {
         if name == "random" {
             return Some(None);
@@ -57,12 +57,12 @@ impl<'a, G: Game> Seat<'a, G> {
         self.start.policies().iter().position(|policy| *policy == name).map(Some)
     }
 
-    /// The players of the set that this one is of.
+    /// The set of players that this one belongs to.
     pub(super) fn players(&self) -> PlayerCatalogue {
         (self.players)()
     }
 
-    /// Somebody who plays another strategy of the same set at this place, for a player that is made of others.
+    /// An agent that plays another strategy of the same set in this seat, for players that are made of others.
     ///
     /// # Errors
     ///
@@ -93,12 +93,12 @@ impl<'a, G: Game> Seat<'a, G> {
 }
 
 impl Strategy {
-    /// Somebody who plays this strategy of [Nestling's own](StandardPlayers) in one game from `start` on.
+    /// An agent that plays this strategy, one of [Nestling's own](StandardPlayers), in one game from `start` on.
     ///
     /// # Errors
     ///
-    /// When the game has no such policy, or lacks what the strategy needs of it, or the setting has not the games it mentions; when it does
-    /// not pass [`check`](Strategy::check).
+    /// When the game has no such policy, or lacks something that the strategy needs; when a file of games that it mentions is missing from
+    /// the setting; when it does not pass [`check`](Strategy::check).
     pub fn agent<G: Game>(&self, start: &G, setting: &Setting<G::Move>) -> Result<Box<dyn Agent<G>>, StrategyError> {
         self.agent_among::<StandardPlayers, G>(start, setting)
     }
@@ -107,7 +107,7 @@ impl Strategy {
     ///
     /// # Errors
     ///
-    /// Like [`agent`](Strategy::agent), and when it is of no kind of this set.
+    /// Like [`agent`](Strategy::agent), and when the set has no such kind.
     pub fn agent_among<S: Players, G: Game>(
         &self,
         start: &G,

@@ -1,15 +1,15 @@
 //! The tree of one search: nodes and edges in arenas, grown by simulations.
 //!
-//! **Counts are on edges, values on nodes.** A node is worth what all simulations through it came to, whichever parent they
-//! came from; how often an edge was walked is counted on the edge alone. So positions that are reached in several ways can
-//! share one node, and every parent's bound is still about its own visits.
+//! **Counts are on edges, values on nodes.** The value of a node is the mean of all simulations through it, whichever parent they came
+//! from; how often an edge was walked is counted on the edge alone. So positions that are reached in several ways can share one node, and
+//! every parent's bound still depends on its own visits.
 
 use rustc_hash::FxHashMap;
 
 use super::EndingCounts;
 use super::adaptation::Adaptation;
 use super::edges::{Edge, Edges, NONE, root_of_log};
-use super::uct::Plan;
+use super::uct::TreeSettings;
 use crate::bounded::make_room;
 use crate::game::{Ending, Game, Player, PlayerResult, Proof, Solver};
 use crate::stream::Rng;
@@ -18,14 +18,14 @@ use crate::watch::Cancel;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub tally: EndingCounts,
-    /// The first of its edges, which lie in a row; those that were tried come first.
+    /// The index of its first edge. Its edges are consecutive, tried ones first.
     pub edges: u32,
-    /// How many edges it has; none before a simulation passes through.
+    /// How many edges it has; none before the first simulation passes through.
     pub count: u32,
     /// How many of them were tried.
     pub tried: u32,
     pub turn: Player,
-    /// What it comes to with best play, once known.
+    /// Its value with best play, once proven.
     pub proof: Option<NodeProof>,
 }
 
@@ -47,32 +47,32 @@ pub(super) struct Tree<G: Game> {
     pub nodes: Vec<Node>,
     pub edges: Edges<G::Move>,
     pub root: u32,
-    /// The state of the root. With symmetry it may be another of its class than the state on the board.
+    /// The state of the root. With symmetry it may be another state of the same class than the one on the board.
     pub start: G,
-    /// Nodes by the keys of their states, where transpositions are to be found.
+    /// Nodes by the keys of their states, if transpositions are on.
     pub table: Option<FxHashMap<u128, u32>>,
     /// The bytes that the arenas may take.
     pub memory: usize,
-    /// They are pruned when they take this many.
+    /// The arenas are pruned when they take this many bytes.
     pub limit: usize,
     pub solver: Option<Box<dyn Solver<G>>>,
-    /// Playouts that learn, where they are wanted.
+    /// Playouts that learn, if the strategy has them.
     adaptation: Option<Adaptation<G>>,
-    /// Where the walk has arrived.
+    /// The current state of the walk.
     pub state: G,
     moves: Vec<G::Move>,
     keys: Vec<u128>,
     path: Vec<(u32, u32)>,
 }
 
-/// Solving a leaf may take this many nodes, the time of some dozens of simulations; after that it is played out.
+/// The most nodes for solving a leaf, the time of some dozens of simulations; an unsolved leaf is played out.
 const LEAF_NODES: u64 = 300;
 
-/// Leaves are solved so many stages later than moves at the root, because there are so many more of them.
+/// Leaves are solved this many stages later than moves at the root, because they are so many more.
 const LATER: u32 = 3;
 
 impl<G: Game> Tree<G> {
-    pub fn new(start: &G, plan: &Plan, cancel: &Cancel) -> Self {
+    pub fn new(start: &G, plan: &TreeSettings, cancel: &Cancel) -> Self {
         let mut tree = Tree {
             nodes: Vec::new(),
             edges: Edges::new(),
@@ -92,8 +92,8 @@ impl<G: Game> Tree<G> {
         tree
     }
 
-    /// Forgets everything and begins at a state.
-    pub fn plant(&mut self, start: &G, plan: &Plan) {
+    /// Drops everything and begins at a state.
+    pub fn plant(&mut self, start: &G, plan: &TreeSettings) {
         self.nodes.clear();
         self.edges.clear();
         self.table.iter_mut().for_each(FxHashMap::clear);
@@ -105,13 +105,13 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Whether walks go on from the representatives of states, as they must where symmetric states share a node.
-    fn moves_frames(&self, plan: &Plan) -> bool {
+    /// Whether walks continue from the representatives of states, which is necessary if symmetric states share a node.
+    fn moves_frames(&self, plan: &TreeSettings) -> bool {
         plan.symmetry && self.table.is_some()
     }
 
-    /// One simulation: down the tree to a new node, a playout from there, and the ending told to every node on the way.
-    pub fn simulate(&mut self, plan: &Plan, rng: &mut Rng) {
+    /// One simulation: down the tree to a new node, a playout from there, and the ending counted at every node on the path.
+    pub fn simulate(&mut self, plan: &TreeSettings, rng: &mut Rng) {
         self.begin();
         let mut node = self.root;
         let ending = loop {
@@ -128,7 +128,7 @@ impl<G: Game> Tree<G> {
             self.expand_if_new(node, plan);
             let edge = self.choose(node, plan, rng);
             if let Some(adaptation) = &mut self.adaptation {
-                adaptation.note(&self.state, plan.policy, self.edges.ways[edge as usize].played);
+                adaptation.note(&self.state, plan.policy, self.edges.rows[edge as usize].played);
             }
             self.path.push((node, edge));
             node = self.step(edge, plan);
@@ -142,22 +142,22 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Takes the walk back to the root.
+    /// Sets the walk back to the root.
     pub fn begin(&mut self) {
         self.state.clone_from(&self.start);
         self.path.clear();
     }
 
-    /// Gives the node where the walk has arrived its edges, if it has none yet: none of them tried, and one together for moves
-    /// that lead to symmetric states.
+    /// Gives the current node of the walk its edges, if it has none yet: none of them tried, and one edge for all moves that lead to
+    /// symmetric states.
     #[inline]
-    pub fn expand_if_new(&mut self, node: u32, plan: &Plan) {
+    pub fn expand_if_new(&mut self, node: u32, plan: &TreeSettings) {
         if self.nodes[node as usize].count == 0 {
             self.expand(node, plan);
         }
     }
 
-    fn expand(&mut self, node: u32, plan: &Plan) {
+    fn expand(&mut self, node: u32, plan: &TreeSettings) {
         self.state.legal_moves(&mut self.moves);
         if let Some(policy) = plan.children {
             self.state.consider(policy, &mut self.moves);
@@ -173,23 +173,23 @@ impl<G: Game> Tree<G> {
             });
         }
         let Node { edges, count, tried, .. } = &mut self.nodes[node as usize];
-        (*edges, *count, *tried) = (self.edges.ways.len() as u32, self.moves.len() as u32, 0);
+        (*edges, *count, *tried) = (self.edges.rows.len() as u32, self.moves.len() as u32, 0);
         self.edges.add(&self.moves);
     }
 
-    /// An edge that was not tried yet, each with the same probability, or else the most promising one.
-    fn choose(&mut self, node: u32, plan: &Plan, rng: &mut Rng) -> u32 {
+    /// An untried edge, each with the same probability; if all were tried, the most promising one.
+    fn choose(&mut self, node: u32, plan: &TreeSettings, rng: &mut Rng) -> u32 {
         let Node { edges, count, tried, tally, turn, .. } = self.nodes[node as usize];
         if tried < count {
             let drawn = rng.below((count - tried) as usize) as u32;
-            self.edges.ways.swap((edges + tried) as usize, (edges + tried + drawn) as usize);
+            self.edges.rows.swap((edges + tried) as usize, (edges + tried + drawn) as usize);
             self.nodes[node as usize].tried += 1;
             return edges + tried;
         }
         let row = edges as usize..(edges + count) as usize;
         if self.table.is_some() {
             for edge in row.clone() {
-                self.edges.means[edge] = self.mean(self.edges.ways[edge].child, turn, plan);
+                self.edges.means[edge] = self.mean(self.edges.rows[edge].child, turn, plan);
             }
         }
         if let Some(epsilon) = plan.epsilon {
@@ -202,10 +202,10 @@ impl<G: Game> Tree<G> {
         self.edges.greatest(row, breadth) as u32
     }
 
-    /// Walks along an edge to the next node, which is made, or found, at the first visit.
+    /// Walks along an edge to the next node, which is created, or found in the table, at the first visit.
     #[inline]
-    pub fn step(&mut self, edge: u32, plan: &Plan) -> u32 {
-        let Edge { played, child: known, .. } = self.edges.ways[edge as usize];
+    pub fn step(&mut self, edge: u32, plan: &TreeSettings) -> u32 {
+        let Edge { played, child: known, .. } = self.edges.rows[edge as usize];
         self.state.play(played);
         if self.moves_frames(plan) {
             self.state = self.state.canonical();
@@ -226,14 +226,13 @@ impl<G: Game> Tree<G> {
             make_room(&mut self.nodes, 1);
             self.nodes.push(node);
         }
-        self.edges.ways[edge as usize].child = child;
+        self.edges.rows[edge as usize].child = child;
         child
     }
 
-    /// What the solver says of `self.state`, where playouts are not to be trusted and it is quickly done: late in the game,
-    /// as long as the solver does not screen the moves at the root. Draws are played out all the same: against somebody
-    /// who errs there are better and worse ones.
-    fn solved_leaf(&mut self, plan: &Plan) -> Option<NodeProof> {
+    /// The solver's answer for `self.state`, late in the game, where it is quick and playouts are unreliable; not while the solver screens
+    /// the moves at the root. Draws are still played out, because some draws are more difficult for the opponent than others.
+    fn solved_leaf(&mut self, plan: &TreeSettings) -> Option<NodeProof> {
         let from = plan.exact.filter(|&from| self.start.stage() < from)?;
         if self.state.stage() < from.saturating_add(LATER) {
             return None;
@@ -242,31 +241,31 @@ impl<G: Game> Tree<G> {
         (ending != Ending::Draw).then_some(NodeProof { ending, moves: 0 })
     }
 
-    fn back_up(&mut self, leaf: u32, mut ending: Ending, plan: &Plan) {
+    fn back_up(&mut self, leaf: u32, mut ending: Ending, plan: &TreeSettings) {
         self.nodes[leaf as usize].tally.add(ending);
         while let Some((node, edge)) = self.path.pop() {
-            let child = self.edges.ways[edge as usize].child;
+            let child = self.edges.rows[edge as usize].child;
             if plan.proof && self.nodes[child as usize].proof.is_some() {
                 self.nodes[node as usize].proof = self.prove(node, child);
-                // What is proven is worth more than what this playout happened to come to.
+                // A proven result replaces that of this playout.
                 ending = self.nodes[node as usize].proof.map_or(ending, |proof| proof.ending);
             }
             self.nodes[node as usize].tally.add(ending);
-            self.edges.ways[edge as usize].visits += 1;
+            self.edges.rows[edge as usize].visits += 1;
             self.settle(edge, self.nodes[node as usize].turn, plan);
         }
     }
 
-    /// Brings what a walk compares of an edge up to date with its visits and its child.
+    /// Updates the numbers that a walk compares for an edge, from its visits and its child.
     #[inline]
-    pub fn settle(&mut self, edge: u32, mover: Player, plan: &Plan) {
-        let Edge { visits, child, .. } = self.edges.ways[edge as usize];
+    pub fn settle(&mut self, edge: u32, mover: Player, plan: &TreeSettings) {
+        let Edge { visits, child, .. } = self.edges.rows[edge as usize];
         self.edges.means[edge as usize] = self.mean(child, mover, plan);
         self.edges.spreads[edge as usize] = 1.0 / (visits as f32).sqrt();
     }
 
-    /// What a node is worth to the player who moves there. Nobody moves into a proven loss while there is another move.
-    fn mean(&self, child: u32, mover: Player, plan: &Plan) -> f32 {
+    /// The value of a node to the player who moves there. A proven loss is chosen only if there is no other move.
+    fn mean(&self, child: u32, mover: Player, plan: &TreeSettings) -> f32 {
         let Node { tally, proof, .. } = self.nodes[child as usize];
         match proof {
             Some(proof) if plan.proof => match proof.ending.seen_by(mover) {
@@ -278,7 +277,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// What follows for a node from one of its children being proven: one win is enough, anything else takes all children.
+    /// The proof of a node that follows from the proof of one of its children: one win is enough, any other result needs all children.
     fn prove(&self, node: u32, child: u32) -> Option<NodeProof> {
         let Node { edges, count, tried, turn, .. } = self.nodes[node as usize];
         let later = |proof: NodeProof| NodeProof { moves: proof.moves.saturating_add(1), ..proof };
@@ -287,8 +286,8 @@ impl<G: Game> Tree<G> {
             return Some(later(proven));
         }
         let mut best = Some(proven).filter(|_| tried == count)?;
-        for way in &self.edges.ways[edges as usize..(edges + count) as usize] {
-            let proof = self.nodes[way.child as usize].proof?;
+        for edge in &self.edges.rows[edges as usize..(edges + count) as usize] {
+            let proof = self.nodes[edge.child as usize].proof?;
             if Proof::from(proof).rank(turn) > Proof::from(best).rank(turn) {
                 best = proof;
             }
@@ -296,17 +295,17 @@ impl<G: Game> Tree<G> {
         Some(later(best))
     }
 
-    /// Makes `after`, the state after a move, the root and keeps what is known about it.
-    pub fn advance(&mut self, played: G::Move, after: &G, plan: &Plan) {
+    /// Makes `after`, the state after a move, the root and keeps its part of the tree.
+    pub fn advance(&mut self, played: G::Move, after: &G, plan: &TreeSettings) {
         let found = match &self.table {
             Some(table) => {
                 let start = if plan.symmetry { after.canonical() } else { after.clone() };
                 start.key().and_then(|key| table.get(&key)).map(|&node| (node, start))
             }
-            None => self.tried_way_to(played, after, plan.symmetry).map(|way| {
+            None => self.tried_edge_to(played, after, plan.symmetry).map(|edge| {
                 let mut start = self.start.clone();
-                start.play(way.played);
-                (way.child, start)
+                start.play(edge.played);
+                (edge.child, start)
             }),
         };
         match found.filter(|_| plan.keeps_tree) {
@@ -315,42 +314,42 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    fn tried_way_to(&self, played: G::Move, after: &G, symmetry: bool) -> Option<Edge<G::Move>> {
+    fn tried_edge_to(&self, played: G::Move, after: &G, symmetry: bool) -> Option<Edge<G::Move>> {
         let Node { edges, tried, .. } = self.nodes[self.root as usize];
         let index = self.place_of(self.root, &self.start, played, after, symmetry).filter(|&index| index < tried)?;
-        Some(self.edges.ways[(edges + index) as usize])
+        Some(self.edges.rows[(edges + index) as usize])
     }
 
-    /// Which of a node's edges leads from its state, as the tree has it, to `after`, as the board has it: the move that was
-    /// `played`, or with symmetry one like it.
+    /// The edge of a node that leads from its state in the tree to `after` on the board: the move that was `played`, or with symmetry an
+    /// equivalent one.
     pub fn place_of(&self, node: u32, state: &G, played: G::Move, after: &G, symmetry: bool) -> Option<u32> {
         let Node { edges, count, .. } = self.nodes[node as usize];
         let class = if symmetry { after.canonical().key() } else { None };
-        let mut row = self.edges.ways[edges as usize..(edges + count) as usize].iter();
-        let leads_there = |way: &Edge<G::Move>| match class {
-            Some(_) => class_after(state, way.played) == class,
-            None => way.played == played,
+        let mut row = self.edges.rows[edges as usize..(edges + count) as usize].iter();
+        let leads_there = |edge: &Edge<G::Move>| match class {
+            Some(_) => class_after(state, edge.played) == class,
+            None => edge.played == played,
         };
         row.position(leads_there).map(|index| index as u32)
     }
 
-    /// Makes the root ready for a search, which has to find out by which move the root comes to what was proven.
+    /// Prepares the root for a search, which must find the move that achieves the proven result.
     pub fn open(&mut self) {
         self.nodes[self.root as usize].proof = None;
         self.adaptation.iter_mut().for_each(Adaptation::forget);
     }
 
-    /// Leaves the root only those of its edges that lead to one of these moves, which must be legal.
-    pub fn restrict(&mut self, kept: impl Fn(&G, G::Move) -> bool, plan: &Plan) {
+    /// Restricts the root to the edges that lead to one of these moves, which must be legal.
+    pub fn restrict(&mut self, kept: impl Fn(&G, G::Move) -> bool, plan: &TreeSettings) {
         self.begin();
         self.expand_if_new(self.root, plan);
         let Node { edges, count, tried, .. } = self.nodes[self.root as usize];
         let (mut new_count, mut new_tried) = (0, 0);
         for index in 0..count {
             let from = (edges + index) as usize;
-            if kept(&self.start, self.edges.ways[from].played) {
+            if kept(&self.start, self.edges.rows[from].played) {
                 let to = (edges + new_count) as usize;
-                self.edges.ways.swap(from, to);
+                self.edges.rows.swap(from, to);
                 self.edges.means.swap(from, to);
                 self.edges.spreads.swap(from, to);
                 new_count += 1;
@@ -361,17 +360,17 @@ impl<G: Game> Tree<G> {
         (root.count, root.tried) = (new_count, new_tried);
     }
 
-    /// Whether more simulations would change nothing, because it is known what the root comes to, or could not be counted.
+    /// Whether more simulations are useless, because the root is proven, or because its counters are full.
     pub fn is_done(&self) -> bool {
         let root = &self.nodes[self.root as usize];
         root.proof.is_some() || root.tally.visits() >= u32::MAX / 2
     }
 
-    /// The moves that were tried at the root, with what is known about them.
+    /// The moves that were tried at the root, with their nodes.
     pub fn tried(&self) -> impl Iterator<Item = (Edge<G::Move>, Node)> {
         let Node { edges, tried, .. } = self.nodes[self.root as usize];
-        let row = &self.edges.ways[edges as usize..(edges + tried) as usize];
-        row.iter().map(|way| (*way, self.nodes[way.child as usize]))
+        let row = &self.edges.rows[edges as usize..(edges + tried) as usize];
+        row.iter().map(|edge| (*edge, self.nodes[edge.child as usize]))
     }
 }
 
@@ -380,7 +379,7 @@ fn node_of<G: Game>(state: &G) -> Node {
     Node { tally: EndingCounts::default(), edges: 0, count: 0, tried: 0, turn: state.turn(), proof }
 }
 
-/// What tells the class of the state after a move from other classes.
+/// A key for the class of the state after a move.
 pub(crate) fn class_after<G: Game>(state: &G, played: G::Move) -> Option<u128> {
     let mut after = state.clone();
     after.play(played);

@@ -1,4 +1,4 @@
-//! A player that thinks in whole turns, at a table where moves are made one by one.
+//! A player that searches in whole turns and plays move by move.
 
 use super::joined::ends_turn;
 use super::uct::UctAgent;
@@ -11,9 +11,9 @@ use crate::stream::Stream;
 pub(super) struct Turnwise<G: Game> {
     state: G,
     inner: UctAgent<Joined<G>>,
-    /// The first move of the turn that is going on.
+    /// The first move of the current turn.
     begun: Option<G::Move>,
-    /// The turn that was decided on, and why.
+    /// The turn that was chosen, and its assessments.
     decided: Option<Decision<WholeTurn<G::Move>>>,
 }
 
@@ -44,7 +44,7 @@ impl<G: Game> Agent<G> for Turnwise<G> {
             if let Some(second) = self.decided.as_ref().and_then(|decided| second_half(decided, begun)) {
                 return second;
             }
-            // Somebody else has begun this turn, so it is another game from here.
+            // Another agent made the first move of this turn, so the chosen turn no longer applies.
             self.begun = None;
             self.inner.restart(Joined::new(self.state.clone()));
         }
@@ -55,8 +55,8 @@ impl<G: Game> Agent<G> for Turnwise<G> {
     }
 }
 
-/// The first move of a turn, each worth what the turns that begin with it are worth together. It wins for sure if one of them
-/// does; nothing else is said to be proven of it.
+/// The first moves of turns; the value of each is that of all turns that begin with it together. A first move is a proven win if one of its
+/// turns is; nothing else is proven about it.
 fn first_half<M: Move>(decision: &Decision<WholeTurn<M>>, mover: Player) -> Decision<M> {
     let mut firsts: Vec<Assessment<M>> = Vec::new();
     for turn in &decision.assessments {
@@ -73,7 +73,7 @@ fn first_half<M: Move>(decision: &Decision<WholeTurn<M>>, mover: Player) -> Deci
     Decision { played: decision.played.first, assessments: firsts }
 }
 
-/// The second move of a turn that was decided on, if it has begun so.
+/// The second move of the chosen turn, if its first move was this one.
 fn second_half<M: Move>(decision: &Decision<WholeTurn<M>>, first: M) -> Option<Decision<M>> {
     let played = decision.played.second.filter(|_| decision.played.first == first)?;
     let turns = decision.assessments.iter().filter(|turn| turn.played.first == first);

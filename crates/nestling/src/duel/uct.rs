@@ -1,4 +1,4 @@
-//! UCT for two players: a tree grown by simulations, each move worth its mean and a bonus for being little known.
+//! UCT for two players: a tree grown by simulations; each move is rated by its mean plus a bonus for few visits.
 //!
 //! *Playing Quarto with Monte Carlo Tree Search* (the paper's formula: w/v + sqrt(ln V / (5 v))), after Kocsis and
 //! Szepesvári, *Bandit based Monte-Carlo Planning*, 2006. Proofs after Winands, Björnsson and Saito, *Monte-Carlo Tree Search
@@ -155,7 +155,7 @@ fn past_games<'a, G: Game>(strategy: &Strategy, seat: &Seat<'a, G>) -> Result<&'
     }
 }
 
-/// How long a search goes on before each move.
+/// The budget of a search before each move.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Budget {
     /// So many simulations per tree.
@@ -173,9 +173,9 @@ impl Budget {
     }
 }
 
-/// What a tree has to know of a strategy.
+/// The settings of a strategy that a tree needs.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct TreeSettings {
     pub policy: Option<usize>,
     /// The policy whose moves are the only ones in the tree.
     pub children: Option<usize>,
@@ -184,7 +184,7 @@ pub(super) struct Plan {
     /// The step size of playouts that learn.
     pub adapt: Option<f64>,
     pub draw: f64,
-    /// What the formula has beside √ln t / √s: 1/√c; nothing with an epsilon.
+    /// The factor of √ln t / √s in the formula: 1/√c; 0 with an epsilon.
     pub exploration: f32,
     pub epsilon: Option<f64>,
     pub transpositions: bool,
@@ -194,10 +194,10 @@ pub(super) struct Plan {
     pub memory: usize,
 }
 
-impl Plan {
+impl TreeSettings {
     pub fn new(strategy: &Strategy, policy: Option<usize>) -> Self {
         let epsilon = strategy.optional_number("epsilon");
-        Plan {
+        TreeSettings {
             policy,
             children: policy.filter(|_| strategy.word("children") == "policy"),
             keeps_tree: strategy.word("tree") == "kept",
@@ -214,9 +214,9 @@ impl Plan {
     }
 }
 
-/// A player that grows trees before every move and keeps what they know for the next.
+/// A player that grows trees before every move and keeps them for the next.
 pub(super) struct UctAgent<G: Game> {
-    pub(super) plan: Plan,
+    pub(super) plan: TreeSettings,
     pub(super) budget: Budget,
     /// Whether the highest value decides before the most visits.
     by_value: bool,
@@ -231,7 +231,7 @@ const SLICE: u64 = 64;
 
 impl<G: Game> UctAgent<G> {
     pub fn new<M>(strategy: &Strategy, policy: Option<usize>, start: &G, setting: &Setting<M>) -> Self {
-        let plan = Plan::new(strategy, policy);
+        let plan = TreeSettings::new(strategy, policy);
         let trees = (0..strategy.integer("trees")).map(|_| Tree::new(start, &plan, &setting.cancel)).collect();
         UctAgent {
             plan,
@@ -244,14 +244,14 @@ impl<G: Game> UctAgent<G> {
         }
     }
 
-    /// Begins with games that were played before from the same start.
+    /// Begins with games that were played earlier from the same start.
     pub fn remember(&mut self, games: &[Past<G::Move>], weight: f64) {
         for tree in &mut self.trees {
             tree.remember(&self.state, games, weight, &self.plan);
         }
     }
 
-    /// Grows all trees. Each has its own stream, so that the threads make no difference.
+    /// Grows all trees. Each has its own stream, so that the result does not depend on the threads.
     fn grow(&mut self, stream: Stream, began: Instant) {
         self.trees.iter_mut().for_each(Tree::open);
         let count = self.trees.len();
@@ -278,7 +278,7 @@ impl<G: Game> UctAgent<G> {
         });
     }
 
-    /// Hands the trees to the threads, each with its number; the work is for the trees of one thread.
+    /// Distributes the trees, each with its number, among the threads; `work` gets the trees of one thread.
     pub(super) fn in_groups(&mut self, work: impl Fn(&mut dyn Iterator<Item = (usize, &mut Tree<G>)>) + Sync) {
         let share = self.trees.len().div_ceil(self.threads);
         if share == self.trees.len() {
@@ -296,27 +296,27 @@ impl<G: Game> UctAgent<G> {
 }
 
 impl<G: Game> UctAgent<G> {
-    /// Begins anew at a state.
+    /// Starts again at a state.
     pub fn restart(&mut self, state: G) {
         self.trees.iter_mut().for_each(|tree| tree.plant(&state, &self.plan));
         self.state = state;
     }
 
-    /// What all trees together think of the legal moves that at least one of them has tried.
+    /// The assessments of the legal moves that at least one tree has tried, added over all trees.
     fn assessments(&self, legal: &[G::Move]) -> Vec<Assessment<G::Move>> {
         let class_of = |state: &G, played| if self.plan.symmetry { class_after(state, played) } else { None };
         let classes: Vec<_> = legal.iter().map(|&played| class_of(&self.state, played)).collect();
         let mut sums: Vec<Option<Assessment<G::Move>>> = vec![None; legal.len()];
         for tree in &self.trees {
-            for (way, node) in tree.tried() {
-                let index = match class_of(&tree.start, way.played) {
-                    None => legal.iter().position(|&played| played == way.played),
+            for (edge, node) in tree.tried() {
+                let index = match class_of(&tree.start, edge.played) {
+                    None => legal.iter().position(|&played| played == edge.played),
                     class => classes.iter().position(|&other| other == class),
                 };
                 let index = index.expect("what a tree has tried is legal");
                 let played = legal[index];
                 let sum = sums[index].get_or_insert(Assessment::unknown(played));
-                sum.visits += u64::from(way.visits);
+                sum.visits += u64::from(edge.visits);
                 sum.tally.merge(node.tally);
                 if self.plan.proof {
                     sum.proof = sum.proof.or(node.proof.map(Into::into));
@@ -341,7 +341,7 @@ impl<G: Game> UctAgent<G> {
     }
 }
 
-/// A proven win is better, the sooner, and a proven loss worse, the sooner, than anything else.
+/// A rank for proven moves: a sooner win is better, a sooner loss is worse, and anything unproven lies between.
 fn certainty<M>(assessment: &Assessment<M>, mover: Player) -> i64 {
     let far = i64::from(u32::MAX);
     match assessment.proof {

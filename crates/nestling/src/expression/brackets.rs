@@ -1,6 +1,6 @@
-//! Reading what stands in the brackets behind a name, led by a form: what the parsers of searches and of players share.
+//! Parsing the arguments and options in brackets after a name, by its form; shared by the parsers of searches and of players.
 
-use super::check::{self, Limit};
+use super::check::{self, IntegerRange};
 use super::error::{alternatives, nearest};
 use super::form::{Argument, DefaultValue, Form, Type};
 use super::scan::{Parsed, Scanner, hint};
@@ -11,7 +11,7 @@ pub(crate) const A_POLICY: &str = "the name of a policy";
 
 /// The arguments and options.
 impl Scanner<'_> {
-    /// Passes the opening bracket. There may be none where no argument is required.
+    /// Passes the opening bracket, which may be missing if no argument is required.
     pub fn open(&mut self, form: &Form) -> Parsed<bool> {
         let opened = self.eat('(');
         if !opened && form.arguments.iter().any(|argument| argument.default == DefaultValue::Required) {
@@ -20,8 +20,8 @@ impl Scanner<'_> {
         Ok(opened)
     }
 
-    /// Whether the next argument is given in its place; then it counts as given and the comma before it is passed. One that may be left
-    /// out is, where something else comes.
+    /// Whether the next argument is given by position. If so, it is marked as given and the comma before it is passed. An optional argument
+    /// is skipped if the text there cannot be its value.
     pub fn reaches(
         &mut self,
         form: &'static Form,
@@ -43,7 +43,7 @@ impl Scanner<'_> {
         Ok(true)
     }
 
-    /// Whether what comes next can be this argument.
+    /// Whether the next text can be this argument.
     fn is_there(&mut self, argument: &Argument) -> bool {
         let next = self.peek();
         match argument.kind {
@@ -52,8 +52,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Passes the name of the next option, the comma before it and the `=` behind it; `None` is the closing bracket. `name` is that of the
-    /// expression, `common` are the options that every expression has.
+    /// Passes the name of the next option, the comma before it and the `=` after it; `None` is the closing bracket. `name` is the name of
+    /// the expression, `common` are the options that every expression has.
     pub fn option(
         &mut self,
         name: &str,
@@ -91,11 +91,11 @@ impl Scanner<'_> {
         Ok(Some(key))
     }
 
-    /// The value of an argument that is no search.
+    /// The value of an argument that is not a search.
     pub fn value(&mut self, form: &Form, argument: &Argument) -> Parsed<Value> {
         let name = argument.name;
         Ok(match argument.kind {
-            Type::Integer { .. } => Value::Integer(self.integer(&Limit::of(argument, form))?),
+            Type::Integer { .. } => Value::Integer(self.integer(&IntegerRange::of(argument, form))?),
             Type::Integers { most } => Value::Integers(self.integers(form, argument, most)?),
             Type::Positive => Value::Number(self.number(name, |value, found| check::positive(name, value, found))?),
             Type::Share => Value::Number(self.number(name, |value, found| check::share(name, value, found))?),
@@ -110,7 +110,7 @@ impl Scanner<'_> {
     }
 
     fn integers(&mut self, form: &Form, argument: &Argument, most: usize) -> Parsed<Vec<u64>> {
-        let limit = Limit::of(argument, form);
+        let limit = IntegerRange::of(argument, form);
         let mut values = vec![self.integer(&limit)?];
         loop {
             let before_comma = self.at;

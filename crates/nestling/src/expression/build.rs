@@ -1,10 +1,10 @@
-//! Building expressions in Rust. Each algorithm's file adds a constructor for its search and a method for each of its options; all are
-//! made of what is here.
+//! Building expressions in Rust. Each algorithm's file adds a constructor for its search and a method for each of its options; all of them
+//! use the methods here.
 
 use super::{PlayoutOptions, Search, Value};
 use crate::search::{Algorithm, nature_of};
 
-/// Searches of any algorithm. Values are not checked here but by [`Search::check`].
+/// Searches of any algorithm. [`Search::check`] checks the values, these methods do not.
 ///
 /// ```
 /// use nestling::Search;
@@ -14,7 +14,7 @@ use crate::search::{Algorithm, nature_of};
 /// assert_eq!(search.integer("level"), 3);
 /// ```
 impl Search {
-    /// A search of this algorithm, its options as they are by default. What it cannot do without is still to be given.
+    /// A search of this algorithm with default options. Required arguments are still missing.
     pub fn of<A: Algorithm>() -> Search {
         Search::new(nature_of::<A>())
     }
@@ -24,28 +24,28 @@ impl Search {
         Search { nature, values, inner: Vec::new(), games: PlayoutOptions::default() }
     }
 
-    /// The same around these searches.
+    /// The same search with these searches as its arguments.
     #[must_use]
     pub fn around(mut self, inner: impl Into<Vec<Search>>) -> Search {
         self.inner = inner.into();
         self
     }
 
-    /// `playout=NAME`: the policy of the games at the bottom.
+    /// `playout=NAME`: the policy of the playouts.
     #[must_use]
     pub fn policy(mut self, name: impl Into<String>) -> Search {
         self.games.policy = Some(name.into());
         self
     }
 
-    /// `weights=FILE`: the weights of the games at the bottom.
+    /// `weights=FILE`: the weights of the playouts.
     #[must_use]
     pub fn weights(mut self, file: impl Into<String>) -> Search {
         self.games.weights = Some(file.into());
         self
     }
 
-    /// The games at the bottom played like this.
+    /// Sets policy and weights of the playouts.
     #[must_use]
     pub fn played_by(mut self, games: PlayoutOptions) -> Search {
         self.games = games;

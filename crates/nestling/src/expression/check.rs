@@ -1,4 +1,4 @@
-//! What a search or a player may ask for: the same limits, and the same words, for parsed text and for what is built in Rust.
+//! The limits of arguments and options, with the same messages for parsed text and for expressions built in Rust.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -6,43 +6,43 @@ use std::time::Duration;
 use super::form::{Argument, DefaultValue, Form, Type};
 use super::{Search, Value};
 
-/// Why a search cannot be run, whatever the problem. From [`Search::check`].
+/// Why a search cannot be run on any problem. From [`Search::check`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct InvalidSearch {
-    /// One line that names the culprit, such as `the level of nested must be at most 32, found 40`.
+    /// One line that names the cause, such as `the level of nested must be at most 32, found 40`.
     pub message: String,
 }
 
-/// How deep searches may be nested: far beyond any use, and safe for recursion on any stack.
+/// How deep searches may be nested: far more than is useful, and safe for recursion on any stack.
 pub(crate) const MAX_DEPTH: usize = 64;
 pub(super) const TOO_DEEP: &str = "expected searches nested at most 64 deep, found a deeper one";
 
-/// The range of a whole number and what to call it.
-pub(crate) struct Limit {
+/// The range of a whole number and its name in messages.
+pub(crate) struct IntegerRange {
     pub what: String,
     pub least: u64,
     pub most: u64,
     pub remedy: &'static str,
 }
 
-impl Limit {
-    pub fn new(what: impl Into<String>, least: u64, most: u64) -> Limit {
-        Limit { what: what.into(), least, most, remedy: "" }
+impl IntegerRange {
+    pub fn new(what: impl Into<String>, least: u64, most: u64) -> IntegerRange {
+        IntegerRange { what: what.into(), least, most, remedy: "" }
     }
 
-    /// That of an argument that is a whole number, or several.
-    pub(super) fn of(argument: &Argument, form: &Form) -> Limit {
+    /// The limit of an argument that is a whole number or a list of them.
+    pub(super) fn of(argument: &Argument, form: &Form) -> IntegerRange {
         let (least, most) = match argument.kind {
             Type::Integer { least, most } => (least, most),
             _ => (1, u64::MAX),
         };
-        Limit { what: argument.called(form), least, most, remedy: argument.remedy }
+        IntegerRange { what: argument.called(form), least, most, remedy: argument.remedy }
     }
 
-    /// The value, or why not; `None` is a number beyond `u64`, `found` how to show it.
+    /// The value, or a message; `None` is a number larger than `u64`, `found` is how to show it.
     pub fn check(&self, value: Option<u64>, found: impl Display) -> Result<u64, String> {
-        let Limit { what, least, most, remedy } = self;
+        let IntegerRange { what, least, most, remedy } = self;
         match value {
             Some(value) if value < *least => Err(format!("{what} must be at least {least}, found {found}")),
             Some(value) if value <= *most => Ok(value),
@@ -52,7 +52,7 @@ impl Limit {
     }
 }
 
-/// The value, or why not, of a constant that must be a finite number above 0.
+/// The value of a constant, or a message if it is not a finite number above 0.
 pub(crate) fn positive(what: &str, value: f64, found: impl Display) -> Result<f64, String> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
@@ -61,7 +61,7 @@ pub(crate) fn positive(what: &str, value: f64, found: impl Display) -> Result<f6
     }
 }
 
-/// The value, or why not, of a number from 0 to 1.
+/// The value, or a message if it is not a number from 0 to 1.
 pub(crate) fn share(what: &str, value: f64, found: impl Display) -> Result<f64, String> {
     match value {
         0.0..=1.0 => Ok(value),
@@ -69,7 +69,7 @@ pub(crate) fn share(what: &str, value: f64, found: impl Display) -> Result<f64, 
     }
 }
 
-/// The value, or why not, of a time.
+/// The value, or a message if it is not a valid time.
 pub(crate) fn time(what: &str, value: Duration, found: impl Display) -> Result<Duration, String> {
     match value.as_millis() {
         1..=86_400_000 => Ok(value),
@@ -77,7 +77,7 @@ pub(crate) fn time(what: &str, value: Duration, found: impl Display) -> Result<D
     }
 }
 
-/// Why two arguments of which one takes the place of the other cannot both be given.
+/// The message for two arguments that replace each other and were both given.
 pub(crate) fn both(one: &str, other: &str) -> String {
     format!("expected {one} or {other}, found both")
 }
@@ -88,12 +88,12 @@ pub(crate) fn name(what: &str, name: &str) -> Result<(), String> {
         return Err(format!("{what} must not be empty"));
     }
     match name.chars().find(|character| character.is_control()) {
-        Some(control) => Err(format!("{what} must not hold control characters, found {control:?}")),
+        Some(control) => Err(format!("{what} must not contain control characters, found {control:?}")),
         None => Ok(()),
     }
 }
 
-/// Whether a search can be an argument of the form `outer`, and why not.
+/// Whether a search can be an argument of the form `outer`; a message if not.
 pub(super) fn inside(outer: &Form, argument: &Argument, inner: &Search) -> Result<(), String> {
     let (game, ends) = match argument.kind {
         Type::Search { game, ends } => (game, ends),
@@ -138,7 +138,7 @@ impl Search {
     ///
     /// # Errors
     ///
-    /// The first culprit: the values of a search, then the searches inside it, then whether they may stand there.
+    /// The first error found: the values of a search, then the searches inside it, then whether they are allowed there.
     pub fn check(&self) -> Result<(), InvalidSearch> {
         self.check_within(MAX_DEPTH).map_err(|message| InvalidSearch { message })
     }
@@ -149,13 +149,13 @@ impl Search {
         values(form, &self.values)?;
         self.games.policy.as_deref().map_or(Ok(()), |policy| name("playout", policy))?;
         self.games.weights.as_deref().map_or(Ok(()), |file| name("weights", file))?;
-        // What a search means, and so whether it may stand inside another, can be asked only when its values are right.
+        // The meaning of a search, and so whether it is allowed inside another, is defined only if its values are valid.
         self.inner().iter().try_for_each(|search| search.check_within(below))?;
         self.check_searches(form)?;
         (1..MAX_DEPTH).try_fold(self.clone(), |search, _| search.meaning()).map_or(Ok(()), |_| Err(TOO_DEEP.to_owned()))
     }
 
-    /// Whether the searches inside are as many as the form wants, and of the right kind.
+    /// Whether the number and the kinds of the searches inside are those of the form.
     fn check_searches(&self, form: &Form) -> Result<(), String> {
         let mut left = self.inner.as_slice();
         for argument in form.all().filter(|argument| argument.is_search()) {
@@ -179,7 +179,7 @@ impl Search {
     }
 }
 
-/// The values of an expression, one for each argument and option of its form: each by itself, and those that exclude each other.
+/// Checks the values of an expression, one for each argument and option of its form: each value, and those that exclude each other.
 pub(crate) fn values(form: &Form, values: &[Value]) -> Result<(), String> {
     let is_given = |name: &str| {
         form.all().zip(values).any(|(argument, value)| argument.name == name && *value != Value::default_of(argument))
@@ -199,14 +199,14 @@ pub(crate) fn values(form: &Form, values: &[Value]) -> Result<(), String> {
     Ok(())
 }
 
-/// What to say where neither a required argument nor what takes its place is given.
+/// The message if neither a required argument nor the option that replaces it is given.
 fn needs_one_of(form: &Form, argument: &Argument, other: &Argument) -> String {
     let (name, one, other, example) = (form.name, argument.name, other.name, other.example());
     format!("{name} needs {one} or a {other}, as in {} or {name}({other}={example})", form.example)
 }
 
 fn check_value(form: &Form, argument: &Argument, value: &Value) -> Result<(), String> {
-    let number = |value: u64| Limit::of(argument, form).check(Some(value), value).map(drop);
+    let number = |value: u64| IntegerRange::of(argument, form).check(Some(value), value).map(drop);
     match (argument.kind, value) {
         (Type::Integer { .. }, Value::Integer(value)) => number(*value),
         (Type::Positive, Value::Number(value)) => positive(argument.name, *value, value).map(drop),

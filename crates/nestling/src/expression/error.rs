@@ -1,4 +1,4 @@
-//! What went wrong in the text of an expression, and where.
+//! Errors in the text of an expression, with their position.
 
 /// Why a text is not a search expression. Its display is one line: the column, what was expected, what was found.
 ///
@@ -12,14 +12,14 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {message}")]
 pub struct ParseError {
-    /// Where, in characters from 1; one past the last character when something is missing at the end.
+    /// The position in characters from 1; one past the last character if something is missing at the end.
     pub column: usize,
-    /// What was expected and what was found, in one line without control characters.
+    /// The expected and the found text, in one line without control characters.
     pub message: String,
     picture: String,
 }
 
-/// Characters of the text shown on either side of the culprit.
+/// Characters of the text shown on either side of the error.
 const WINDOW: usize = 30;
 
 /// Characters of a word shown in a message; longer than any allowed word with its typing errors.
@@ -31,8 +31,8 @@ impl ParseError {
         ParseError { column: before.chars().count() + 1, message, picture: draw(before, after) }
     }
 
-    /// Two lines for a terminal: the text around the culprit and a `^` under it. Characters that do not print are
-    /// escaped and a long text is cut to about 60 characters. The `^` is off where characters are two columns wide.
+    /// Two lines for a terminal: the text around the error and a `^` under it. Characters that do not print are escaped and a long text is
+    /// cut to about 60 characters. The `^` is misplaced if characters are two columns wide.
     pub fn picture(&self) -> &str {
         &self.picture
     }
@@ -48,7 +48,7 @@ fn draw(before: &str, after: &str) -> String {
     format!("{start}{left}{}{end}\n{:indent$}^", right.concat(), "")
 }
 
-/// The first characters, each in a form that prints, and whether there are more.
+/// The first characters, escaped where they do not print, and whether there are more.
 fn window(characters: impl Iterator<Item = char>) -> (Vec<String>, bool) {
     let mut shown = Vec::new();
     let mut width = 0;
@@ -92,9 +92,9 @@ pub(crate) fn alternatives(words: &[String]) -> String {
     }
 }
 
-/// The allowed word that a wrong one was probably meant to be.
+/// The allowed word that is most similar to a wrong one.
 pub(crate) fn nearest<'a>(wrong: &str, allowed: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // Distances cost the product of the lengths.
+    // Computing a distance takes time proportional to the product of the lengths.
     if wrong.len() > LONGEST {
         return None;
     }
@@ -102,7 +102,7 @@ pub(crate) fn nearest<'a>(wrong: &str, allowed: impl Iterator<Item = &'a str>) -
     let close = |word: &str| {
         let distance = strsim::osa_distance(&wrong, word);
         let beginning = wrong.len() >= 3 && word.starts_with(&wrong);
-        // Who writes the beginning of a word means it.
+        // The beginning of a word counts as the word.
         let distance = if beginning { 0 } else { distance };
         (beginning || distance < wrong.len() && distance <= wrong.len().div_ceil(3)).then_some(distance)
     };

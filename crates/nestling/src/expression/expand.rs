@@ -1,5 +1,5 @@
-//! What an expression stands for: searches that are another way to write some search, such as `nested`, are written out, and `playout=`
-//! and `weights=` are handed down to where the games are played.
+//! The meaning of an expression: searches that are short for another search, such as `nested`, are written out, and `playout=` and
+//! `weights=` are passed down to the playouts.
 
 use std::collections::HashSet;
 
@@ -7,17 +7,17 @@ use super::form::Type;
 use super::{PlayoutOptions, Search, Value};
 
 impl PlayoutOptions {
-    /// These, and for what they leave open the enclosing search's; policy and weights each by itself.
+    /// These options; those that are missing are taken from the enclosing search, policy and weights independently.
     fn or(self, outer: PlayoutOptions) -> PlayoutOptions {
         PlayoutOptions { policy: self.policy.or(outer.policy), weights: self.weights.or(outer.weights) }
     }
 }
 
 impl Search {
-    /// One level of writing out: a search that stands for another, such as `nested` or `reflexive`, becomes that one; in any other, the
-    /// searches inside become complete in themselves, so that they can be run without a look at what encloses them.
+    /// Writes out one level: a search that is short for another, such as `nested` or `reflexive`, becomes that one; in any other, the
+    /// searches inside become complete, so that they can be run without the enclosing search.
     ///
-    /// For that, the `games` of a search around others move to those inside where these leave them open.
+    /// For that, the `games` of a search are passed to the searches inside that leave them open.
     ///
     /// ```
     /// use nestling::Search;
@@ -31,7 +31,7 @@ impl Search {
         self.clone().into_core()
     }
 
-    /// The whole expression written out: no `nested`, no `reflexive`, and `games` only where games are played.
+    /// The whole expression written out: no `nested`, no `reflexive`, and `games` only on the searches that play games.
     ///
     /// It means the same as the expression, but it can be nested deeper than [`Search::check`] allows: twice the level.
     ///
@@ -45,7 +45,7 @@ impl Search {
         self.clone().into_expanded()
     }
 
-    /// The files of weights that the expression mentions, `weights=` and `warm=`, in the order they are written, each once.
+    /// The files of weights that the expression mentions (`weights=` and `warm=`), in the order they are written, without repetitions.
     ///
     /// ```
     /// use nestling::Search;
@@ -60,7 +60,7 @@ impl Search {
         })
     }
 
-    /// The files of games that the expression mentions, `replay(FILE)`, in the order they are written, each once.
+    /// The files of games that the expression mentions (`replay(FILE)`), in the order they are written, without repetitions.
     ///
     /// ```
     /// use nestling::Search;
@@ -77,7 +77,7 @@ impl Search {
         self.weight_files().into_iter().chain(self.game_files()).collect()
     }
 
-    /// What the searches inside mention, and then this one; each once.
+    /// The files that the searches inside mention, then those of this one, without repetitions.
     fn mentioned<'a>(&'a self, of: &dyn Fn(&'a Search) -> Vec<&'a str>) -> Vec<&'a str> {
         let mut files: Vec<&str> = self.inner().iter().flat_map(|inner| inner.mentioned(of)).collect();
         files.extend(of(self));
@@ -86,7 +86,7 @@ impl Search {
         files
     }
 
-    /// The names among the values whose argument is of a type.
+    /// The names among the values whose arguments have a certain type.
     fn names(&self, is_wanted: fn(Type) -> bool) -> impl Iterator<Item = &str> {
         let own = self.form().all().zip(&self.values).filter(move |(argument, _)| is_wanted(argument.kind));
         own.filter_map(|(_, value)| if let Value::Name(file) = value { Some(file.as_str()) } else { None })

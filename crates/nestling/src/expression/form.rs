@@ -4,7 +4,8 @@ use std::any::TypeId;
 
 use super::Search;
 
-/// The form of a search, or of a [player](crate::duel::PlayerKind): all that reading, printing, checking, help and menus need to know of it.
+/// The form of a search, or of a [player](crate::duel::PlayerKind), with which expressions are read, printed and checked, and help and
+/// menus are written.
 ///
 /// ```
 /// use nestling::search::{Argument, Form};
@@ -22,54 +23,54 @@ use super::Search;
 pub struct Form {
     /// The name it is written with: ASCII letters, digits and `_`.
     pub name: &'static str,
-    /// How it is written at its simplest.
+    /// The simplest way to write it.
     pub example: &'static str,
-    /// What it does, a sentence without its subject and its full stop.
+    /// A description: a sentence without its subject and its full stop.
     pub about: &'static str,
-    /// What stands in the brackets, in this order.
+    /// The arguments in brackets, in this order.
     pub arguments: &'static [Argument],
-    /// What may follow as `name=value`, in any order; at most one of them is a search. Every search has `playout=` and `weights=` beside them,
-    /// every player `from=` and `before=`.
+    /// The options that may follow as `name=value`, in any order; at most one of them is a search. Every search also has `playout=` and
+    /// `weights=`, every player `from=` and `before=`.
     pub options: &'static [Argument],
-    /// What the app's menu offers of it; nothing where it only makes sense around other searches.
+    /// Its entry in the app's menu; none if it is only useful around other searches.
     pub menu: Option<Menu>,
 }
 
-/// A search in a menu: what its first argument may be.
+/// A search in a menu, and the choices for its first argument.
 #[derive(Clone, Copy, Debug)]
 pub struct Menu {
     /// The name people choose it by.
     pub title: &'static str,
-    /// What it does, a sentence for people who do not know it.
+    /// A description: a sentence for people who do not know the search.
     pub about: &'static str,
-    /// What the choice is called.
+    /// The label of the choice.
     pub choice: &'static str,
     /// The choices, as they are written in an expression.
     pub choices: &'static [&'static str],
-    /// The one that suits most people.
+    /// The preselected choice.
     pub usual: &'static str,
 }
 
 /// An argument or an option.
 #[derive(Clone, Copy, Debug)]
 pub struct Argument {
-    /// Its name. Options are written with it, messages and programs call any argument by it.
+    /// Its name: in an option, in messages, and for programs.
     pub name: &'static str,
-    /// One letter or so for it in a [usage](Form::usage).
+    /// Its symbol, usually one letter, in a [usage](Form::usage).
     pub symbol: &'static str,
-    /// What it means, a few words.
+    /// Its meaning, in a few words.
     pub about: &'static str,
-    /// What it may be.
+    /// The type of its value.
     pub kind: Type,
-    /// What holds where it is left out.
+    /// Its value if it is left out.
     pub default: DefaultValue,
-    /// What to do instead of a number beyond the range, as in "use repeat(k, uct(n))".
+    /// The remedy if the number is out of range, as in "use repeat(k, uct(n))".
     pub remedy: &'static str,
-    /// The name of the argument that this option takes the place of; empty where there is none.
+    /// The name of the argument that this option replaces; empty if there is none.
     pub instead_of: &'static str,
 }
 
-/// What an argument may be.
+/// The type of an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Type {
     /// A whole number from `least` to `most`.
@@ -79,7 +80,7 @@ pub enum Type {
         /// The most.
         most: u64,
     },
-    /// One whole number of at least 1 or several, up to this many.
+    /// One or several whole numbers of at least 1, up to this many.
     Integers {
         /// How many at most.
         most: usize,
@@ -104,7 +105,7 @@ pub enum Type {
     Search {
         /// Whether it must return a game, not an estimate.
         game: bool,
-        /// Whether it must end by itself.
+        /// Whether it must end without a budget.
         ends: bool,
     },
     /// Several searches that return games.
@@ -116,12 +117,12 @@ pub enum Type {
     },
 }
 
-/// What holds where an argument is left out.
+/// The value of an argument that is left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DefaultValue {
     /// It cannot be left out.
     Required,
-    /// Nothing.
+    /// No value.
     Absent,
     /// A whole number.
     Integer(u64),
@@ -132,7 +133,7 @@ pub enum DefaultValue {
 }
 
 impl Form {
-    /// A form with nothing in it, for what a form leaves out.
+    /// An empty form, for the fields that a form leaves out.
     pub const EMPTY: Form = Form { name: "", example: "", about: "", arguments: &[], options: &[], menu: None };
 
     /// The arguments and then the options.
@@ -153,29 +154,29 @@ impl Form {
         if arguments.is_empty() { self.name.to_owned() } else { format!("{}({})", self.name, arguments.join(", ")) }
     }
 
-    /// An option, and its place in [`all`](Form::all).
+    /// An option, and its index in [`all`](Form::all).
     pub(crate) fn place_of_option(&self, name: &str) -> Option<(usize, &'static Argument)> {
         self.all().enumerate().skip(self.arguments.len()).find(|(_, option)| option.name == name)
     }
 
-    /// The option that takes the place of an argument.
+    /// The option that replaces an argument.
     pub(crate) fn substitute(&self, name: &str) -> Option<&'static Argument> {
         self.all().find(|argument| argument.instead_of == name)
     }
 
-    /// What cannot be given beside an argument: what it takes the place of, or what takes its place.
+    /// The argument that cannot be combined with this one: the one it replaces, or the one that replaces it.
     pub(crate) fn rival(&self, name: &str) -> Option<&'static str> {
         let own = self.all().find(|argument| argument.name == name && !argument.instead_of.is_empty());
         own.map(|argument| argument.instead_of).or_else(|| self.substitute(name).map(|argument| argument.name))
     }
 
-    /// Whether it is made around other searches. One that has a search only as an option plays games itself.
+    /// Whether it has searches as arguments. A search that takes another search only as an option plays games itself.
     pub(crate) fn takes_searches(&self) -> bool {
         self.arguments.iter().any(|argument| argument.is_search())
     }
 }
 
-/// Arguments of the various types; all are required until a default is given.
+/// Arguments of each type; all are required until a default is given.
 impl Argument {
     /// A whole number.
     pub const fn integer(name: &'static str, least: u64, most: u64) -> Self {
@@ -192,7 +193,7 @@ impl Argument {
         Argument::of(name, Type::Word(&["on", "off"])).default_word(if default { "on" } else { "off" })
     }
 
-    /// One of some words, the first of them where it is left out.
+    /// One of some words; the first one is the default.
     pub const fn word(name: &'static str, words: &'static [&'static str]) -> Self {
         Argument::of(name, Type::Word(words)).default_word(words[0])
     }
@@ -228,27 +229,27 @@ impl Argument {
     }
 }
 
-/// What else is to be known of an argument.
+/// Further properties of an argument.
 impl Argument {
-    /// With what it means.
+    /// Sets the meaning.
     #[must_use]
     pub const fn about(self, about: &'static str) -> Self {
         Argument { about, ..self }
     }
 
-    /// With what stands for it in a usage.
+    /// Sets the symbol in a usage.
     #[must_use]
     pub const fn symbol(self, symbol: &'static str) -> Self {
         Argument { symbol, ..self }
     }
 
-    /// With what to do instead of a number beyond the range.
+    /// Sets what to do instead if the number is out of range.
     #[must_use]
     pub const fn remedy(self, remedy: &'static str) -> Self {
         Argument { remedy, ..self }
     }
 
-    /// It takes the place of another argument: only one of the two can be given. A required argument may then be left out.
+    /// It replaces another argument: only one of the two can be given. A required argument may then be left out.
     ///
     /// ```
     /// use nestling::duel::Strategy;
@@ -262,7 +263,7 @@ impl Argument {
         Argument { default: DefaultValue::Absent, instead_of: other, ..self }
     }
 
-    /// It may be left out, and then there is nothing.
+    /// It may be left out, and then has no value.
     #[must_use]
     pub const fn optional(self) -> Self {
         Argument { default: DefaultValue::Absent, ..self }
@@ -284,7 +285,7 @@ impl Argument {
         Argument { default: DefaultValue::Word(value), ..self }
     }
 
-    /// How it is written as an option, with its default or what may stand there.
+    /// How it is written as an option, with its default or its possible values.
     ///
     /// ```
     /// use nestling::search::{Algorithm, Nested, Nrpa};
@@ -315,7 +316,7 @@ impl Argument {
         matches!(self.kind, Type::Search { .. } | Type::Searches { .. })
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub(crate) fn called(&self, form: &Form) -> String {
         let positional = form.arguments.iter().any(|argument| argument.name == self.name);
         match self.kind {
@@ -328,7 +329,7 @@ impl Argument {
         }
     }
 
-    /// A value as it might be written.
+    /// An example of its value.
     pub(super) fn example(&self) -> String {
         match self.kind {
             Type::Integer { least, .. } => least.to_string(),
@@ -347,7 +348,7 @@ impl Argument {
     }
 }
 
-/// What an algorithm can say of itself without a problem; see [`Algorithm`](crate::search::Algorithm), which it is made of.
+/// The properties of an algorithm that need no problem; made from an [`Algorithm`](crate::search::Algorithm).
 pub(crate) struct Nature {
     /// Tells algorithms apart.
     pub id: fn() -> TypeId,

@@ -31,27 +31,26 @@ use value::values_by_name;
 
 use crate::search::Algorithm;
 
-/// A search, as people write it: which algorithm, its arguments, and how the games at its bottom are played ([`PlayoutOptions`]).
+/// A search as people write it: its algorithm, its arguments, and how its playouts are played ([`PlayoutOptions`]).
 ///
-/// A search is a name, then in brackets what it needs, then its options in any order. White space is free. Every search
-/// takes `playout=NAME` and `weights=FILE`, which hold for all the games at its bottom unless a search further inside
-/// says otherwise. The searches and their options are in `docs/ALGORITHMS.md`; a [`Catalogue`] lists them, yours among them.
+/// A search is a name, then in brackets its arguments, then its options in any order. White space is free. Every search takes
+/// `playout=NAME` and `weights=FILE`, which apply to all its playouts unless a search further inside sets them. The searches and their
+/// options are in `docs/ALGORITHMS.md`; a [`Catalogue`] lists them, yours among them.
 ///
 /// Whole numbers may be written with separators, `10_000`. Names and files made of ASCII letters, digits and `_./-` are
 /// written bare; any other goes in double quotes, where `\"` is a quote and `\\` a backslash.
 #[derive(Clone)]
 pub struct Search {
     nature: &'static Nature,
-    /// One for each argument and option of the form; nothing for those that are searches.
+    /// One for each argument and option of the form; empty for those that are searches.
     values: Vec<Value>,
     /// The searches among the arguments.
     inner: Vec<Search>,
-    /// How the games at the bottom are played, where this expression says so; else the enclosing one decides, else the
-    /// problem.
+    /// How the playouts are played, if this expression sets it; otherwise the enclosing search decides, otherwise the problem.
     pub games: PlayoutOptions,
 }
 
-/// How the games at the bottom of a search are played.
+/// How the playouts of a search are played.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayoutOptions {
     /// `playout=NAME`: a playout policy of the problem, or `uniform`, or `mobility`.
@@ -76,12 +75,12 @@ impl Search {
         (self.nature.id)() == TypeId::of::<A>()
     }
 
-    /// The search that it is another way to write, if it is one.
+    /// The search that it is short for, if it is short for one.
     pub(crate) fn meaning(&self) -> Option<Search> {
         (self.nature.meaning)(self)
     }
 
-    /// The searches among its arguments; none for those that play games themselves or stand for another search.
+    /// The searches among its arguments; none if it plays games itself or is short for another search.
     ///
     /// ```
     /// use nestling::Search;
@@ -92,7 +91,8 @@ impl Search {
         &self.inner
     }
 
-    /// Whether only a budget can end this search: somewhere it repeats without a count. A portfolio ends with `dfs`, whatever else is in it.
+    /// Whether only a budget can end this search, because it contains a repetition without a count. A portfolio that contains `dfs` ends
+    /// with it.
     ///
     /// ```
     /// use nestling::Search;
@@ -109,17 +109,17 @@ impl Search {
         (self.nature.is_estimate)(self)
     }
 
-    /// Whether it looks at every game there is, as `dfs` does, so that what it finds is the best.
+    /// Whether it visits every game, as `dfs` does, so that its result is optimal.
     pub fn is_exhaustive(&self) -> bool {
         self.nature.is_exhaustive || self.meaning().is_some_and(|meaning| meaning.is_exhaustive())
     }
 
-    /// Whether it leaves a policy that it has learned where it is the whole run, as `nrpa` does.
+    /// Whether a run of this search returns a learned policy, as `nrpa` does.
     pub fn learns(&self) -> bool {
         self.nature.learns
     }
 
-    /// About the most bytes that it holds at once by itself, without the searches inside it; 0 where that is next to nothing.
+    /// About the most bytes that it needs at once, without the searches inside it; 0 if that is negligible.
     pub fn memory_needed(&self) -> u64 {
         (self.nature.memory)(self)
     }

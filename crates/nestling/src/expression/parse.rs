@@ -1,4 +1,4 @@
-//! Parsing expressions: recursive descent straight over the characters, led by the forms of the searches.
+//! Parsing expressions: recursive descent over the characters, by the forms of the searches.
 //!
 //! The text is read once from left to right, so the time is linear, and the depth is limited, so the stack is safe.
 
@@ -39,7 +39,7 @@ impl Catalogue {
         catalogue
     }
 
-    /// Adds a search, unless one of that name is there: whoever comes first has the name.
+    /// Adds a search, unless the name is taken: the first one keeps it.
     pub(crate) fn add(&mut self, nature: &'static Nature) {
         if self.nature(nature.form.name).is_none() {
             self.natures.push(nature);
@@ -51,11 +51,11 @@ impl Catalogue {
         self.natures.iter().map(|nature| nature.form)
     }
 
-    /// Reads an expression, written as [`Search`] says.
+    /// Parses an expression; [`Search`] describes the syntax.
     ///
     /// # Errors
     ///
-    /// Where it goes wrong, and what was expected there.
+    /// The position of the error, and what was expected there.
     pub fn parse(&self, text: &str) -> Result<Search, ParseError> {
         let mut parser = Parser { scanner: Scanner::new(text), catalogue: self };
         let search = parser.search(1)?;
@@ -78,7 +78,7 @@ impl Default for Catalogue {
 impl FromStr for Search {
     type Err = ParseError;
 
-    /// Reads an expression with Nestling's own searches, written as [`Search`] says; a [`Catalogue`] knows others too.
+    /// Parses an expression with Nestling's own searches; [`Search`] describes the syntax. A [`Catalogue`] can have others too.
     fn from_str(text: &str) -> Result<Search, ParseError> {
         Catalogue::default().parse(text)
     }
@@ -141,7 +141,7 @@ impl Parser<'_> {
         Ok(nature)
     }
 
-    /// The argument in a place.
+    /// The argument at this position.
     fn argument(&mut self, form: &'static Form, place: usize, search: &mut Search, depth: usize) -> Parsed<()> {
         let argument = &form.arguments[place];
         match argument.kind {

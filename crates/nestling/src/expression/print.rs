@@ -38,7 +38,7 @@ impl Display for Search {
     }
 }
 
-/// What stands in the brackets; they are left out where nothing does.
+/// The arguments and options in brackets; the brackets are left out if they are empty.
 pub(crate) struct Arguments<'a, 'b> {
     formatter: &'a mut Formatter<'b>,
     any: bool,
@@ -52,7 +52,7 @@ impl Arguments<'_, '_> {
         changed.try_for_each(|(option, value)| self.value(Some(option), value))
     }
 
-    /// The value of an argument, or behind its name that of an option; nothing where there is none.
+    /// The value of an argument, or that of an option after its name; nothing if there is no value.
     pub fn value(&mut self, option: Option<&Argument>, value: &Value) -> Result {
         match value {
             Value::Absent => Ok(()),

@@ -1,12 +1,12 @@
-//! Reading the text of an expression, character by character and value by value: what all our little languages share.
+//! Reading the text of an expression by characters and values; shared by the languages of searches and of players.
 
 use std::time::Duration;
 
-use super::check::{self, Limit};
+use super::check::{self, IntegerRange};
 use super::error::{ParseError, alternatives, quoted, shortened};
 use super::is_bare_character;
 
-/// A text and how far it was read.
+/// A text and the position of the next character.
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     /// The offset, in bytes, of the next character.
@@ -17,7 +17,7 @@ pub(crate) type Parsed<T> = Result<T, ParseError>;
 
 /// The values.
 impl Scanner<'_> {
-    pub fn integer(&mut self, limit: &Limit) -> Parsed<u64> {
+    pub fn integer(&mut self, limit: &IntegerRange) -> Parsed<u64> {
         self.skip_space();
         let word = self.word();
         let digits: String = word.chars().filter(|&character| character != '_').collect();
@@ -31,7 +31,7 @@ impl Scanner<'_> {
         Ok(value)
     }
 
-    /// A number that passes a check, which is also told how it was written.
+    /// A number that passes a check; the check also gets the number as it was written.
     pub fn number(&mut self, key: &str, check: impl Fn(f64, String) -> Result<f64, String>) -> Parsed<f64> {
         self.skip_space();
         let word = self.prefix(|character| is_bare_character(character) || character == '+');
@@ -74,7 +74,7 @@ impl Scanner<'_> {
         Ok(*value)
     }
 
-    /// A name or file for `key`, bare or in quotes; `what` it is.
+    /// A name or file for `key`, bare or in quotes; `what` describes it in messages.
     pub fn name(&mut self, key: &str, what: &str) -> Parsed<String> {
         self.skip_space();
         let start = self.at;
@@ -143,7 +143,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// What comes next as far as its characters are wanted; it is not passed over.
+    /// The next characters as long as they are wanted; the position stays.
     fn prefix(&self, wanted: fn(char) -> bool) -> &'a str {
         let rest = &self.text[self.at..];
         &rest[..rest.find(|character| !wanted(character)).unwrap_or(rest.len())]
@@ -157,7 +157,7 @@ impl<'a> Scanner<'a> {
         self.peek().is_some_and(|next| next.is_ascii_digit() || next == '-')
     }
 
-    /// Whether a word and `=` come next.
+    /// Whether a word and `=` follow.
     pub fn is_option(&self) -> bool {
         self.text[self.at + self.word().len()..].trim_start().starts_with('=')
     }
@@ -179,7 +179,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// A question to add to a message about a wrong word.
+/// A question to append to a message about a wrong word.
 pub(crate) fn hint(nearest: Option<&str>, suffix: &str) -> String {
     nearest.map_or(String::new(), |word| format!("; did you mean {word}{suffix}?"))
 }

@@ -1,4 +1,4 @@
-//! The values that arguments have, and how algorithms and players ask for theirs.
+//! The values of arguments, and the methods with which algorithms and players read theirs.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::form::{Argument, DefaultValue, Type};
 /// The value of an argument of a search or a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Left out, with nothing in its place; or a search, which [`Search::inner`](crate::Search::inner) has.
+    /// Left out without a default; or a search, which is in [`Search::inner`](crate::Search::inner).
     Absent,
     /// A whole number.
     Integer(u64),
@@ -57,7 +57,7 @@ impl Value {
         }
     }
 
-    /// The same for an argument of this type: a word in a program may be meant as a name or a file.
+    /// Converts the value to this type: a word in a program may be meant as a name or a file.
     pub(crate) fn suited_to(self, kind: Type) -> Value {
         match (kind, self) {
             (Type::Name | Type::File | Type::Games, Value::Word(word)) => Value::Name(word.to_owned()),
@@ -66,8 +66,8 @@ impl Value {
     }
 }
 
-/// The values of an expression by the names of their arguments: methods that a search and a player have alike. The type has `values`, one
-/// for each argument and option of its `form()`, and a `name()`.
+/// The values of an expression by the names of their arguments: methods that searches and players share. The type needs `values`, one for
+/// each argument and option of its `form()`, and a `name()`.
 macro_rules! values_by_name {
     ($expression:ty) => {
         /// Options.
@@ -92,14 +92,13 @@ macro_rules! values_by_name {
             }
         }
 
-        /// What was given. A name that the form does not have, or that is of another type there, is a mistake of the algorithm that
-        /// asks.
+        /// Values by name. To ask for a name that the form does not have, or for the wrong type, is an error in the algorithm.
         ///
         /// # Panics
         ///
-        /// In that case, with the name; and where a value is missing that cannot be left out, which `check` refuses.
+        /// In that case, with the name; and if a required value is missing, which `check` refuses.
         impl $expression {
-            /// What an argument is.
+            /// The value of an argument.
             #[track_caller]
             pub fn value(&self, name: &str) -> &$crate::expression::Value {
                 match self.argument(name) {

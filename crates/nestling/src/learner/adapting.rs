@@ -1,5 +1,7 @@
 //! How policies are adapted to games.
 
+use std::ops::RangeInclusive;
+
 use super::{BLOCK, TOGETHER, Trace};
 use crate::math::{exp, exp_all};
 
@@ -15,25 +17,28 @@ const MASKS: [[u64; BLOCK]; 1 << BLOCK] = {
     masks
 };
 
-/// A policy stays between these, far beyond where any sensible learning rate takes it, so that sums of it stay finite.
+/// Limits of a policy, far outside the range of any sensible learning rate, so that its sums stay finite.
 const SMALLEST: f64 = 1e-130;
 const LARGEST: f64 = 1e130;
 
-/// Exponents stay within this, for the same reason.
+/// The limit of exponents, for the same reason.
 pub(crate) const LARGEST_CHANGE: f64 = 300.0;
 
 /// The buffers of an adapt, by span of the game.
 #[derive(Default)]
 pub struct Adapting {
-    /// What the policy before the adapt makes the moves weigh.
+    /// The moves' weights by the policy before the adapt.
     weights: Vec<f64>,
-    /// The sum of 1/z over the steps of the span, for each step of a block by itself.
+    /// The sum of 1/z over the steps of the span, separately for each step of a block.
     shares: Vec<[f64; BLOCK]>,
     /// The exponential of the change of the weight.
     changes: Vec<f64>,
 }
 
 impl Adapting {
+    /// The values that a policy can have after an adapt.
+    pub(crate) const RANGE: RangeInclusive<f64> = SMALLEST..=LARGEST;
+
     /// Moves the policy towards the game: for every step weight\[played\] += α and weight\[m\] −= α·p(m) for all moves m
     /// considered, all probabilities by the policy before the adapt. Since p(m) = e·factor/z with the same e for all steps,
     /// a span's whole change is α·(times played) − α·e·factor·Σ 1/z, and the policy is multiplied by the exponential of it.
@@ -43,8 +48,8 @@ impl Adapting {
         self.change(policy, game, alpha);
     }
 
-    /// The same where the policy begins with the exponentials of the weights W of biases β that are learned too: p(m) is proportional to
-    /// e·factor·exp(Σ W·β(m)), and every W changes by β(played) − Σ p(m)·β(m) in each step, times `rate`.
+    /// The same for a policy that begins with the exponentials of the weights W of biases β that are learned too: p(m) ∝ e·factor·exp(Σ
+    /// W·β(m)), and in each step every W changes by `rate`·(β(played) − Σ p(m)·β(m)).
     pub(crate) fn adapt_with_biases<M>(
         &mut self,
         policy: &mut [f64],
@@ -65,7 +70,7 @@ impl Adapting {
         }
     }
 
-    /// By span, how often its move was played, and how often that was to be expected: their difference.
+    /// By span: how often its move was played minus how often that was expected.
     fn excess<M>(&self, game: &Trace<M>) -> impl Iterator<Item = f64> {
         self.weights.iter().zip(&self.shares).zip(&game.spans).map(|((&weight, share), span)| {
             f64::from(span.played) - weight * ((share[0] + share[1]) + (share[2] + share[3]))
@@ -102,7 +107,7 @@ impl Adapting {
     }
 }
 
-/// What biases multiply the policy of a move with, if their weights are not learned.
+/// The factor by which biases multiply the policy of a move, if their weights are not learned.
 ///
 /// ```
 /// assert_eq!(nestling::engine::bias_factor([1.0, -1.0]), 1.0);
@@ -120,17 +125,17 @@ pub(crate) fn weighted_sum(weights: &[f64], biases: &[f64]) -> f64 {
     sum.clamp(-LARGEST_CHANGE, LARGEST_CHANGE)
 }
 
-/// Adds 1/z of the steps of a block to the shares of the spans that meet it.
+/// Adds 1/z of the steps of a block to the shares of the spans that overlap it.
 #[inline(always)]
 fn share(weights: &[f64], shares: &mut [[f64; BLOCK]], considered: &[u32]) {
     let mut z = [0.0; BLOCK];
     for_each(considered, |meeting| add(&mut z, [weights[(meeting >> BLOCK) as usize]; BLOCK], meeting));
-    // A step beyond the end of the game has z = 0, and nobody's share in it is asked for.
+    // A step after the end of the game has z = 0; no span uses its share.
     let inverse = z.map(|z| 1.0 / z);
     for_each(considered, |meeting| add(&mut shares[(meeting >> BLOCK) as usize], inverse, meeting));
 }
 
-/// A loop with few turns, as few of them end where the processor does not expect it.
+/// A loop with few iterations, so that the processor predicts most of its exits.
 #[inline(always)]
 fn for_each(considered: &[u32], mut then: impl FnMut(u32)) {
     let (fours, rest) = considered.as_chunks::<TOGETHER>();

@@ -1,4 +1,4 @@
-//! What a network says of the moves of a state.
+//! The values that a network gives to the moves of a state.
 
 use std::cell::Cell;
 use std::sync::{Arc, Weak};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use super::Network;
 use crate::problem::Problem;
 
-/// What a network says of the moves of a state, and the buffers for it.
+/// Computes the values of a network for the moves of a state; has the buffers for it.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluation {
     features: Vec<u32>,
@@ -41,40 +41,40 @@ impl Evaluation {
     }
 }
 
-/// How many values a thread remembers; a power of two.
+/// How many values a thread caches; a power of two.
 const REMEMBERED: usize = 1 << 12;
 
-/// Moves with more features are not remembered.
+/// Moves with more features are not cached.
 const WIDTH: usize = 32;
 
 thread_local! {
     static MEMORY: Cell<Memory> = const { Cell::new(Memory { network: Weak::new(), places: Vec::new() }) };
 }
 
-/// Values that were computed before: most moves look as they did a move ago, and adding up what they look like is most of the work.
+/// Values that were computed before: most moves have the same features as a move ago, and adding up the features is most of the work.
 #[derive(Default)]
 struct Memory {
-    /// Whose values they are. While this is here, no other network has its address.
+    /// The network of the values. As long as this exists, no other network has its address.
     network: Weak<Network>,
-    /// Each value is in the place that its features choose.
-    places: Vec<Remembered>,
+    /// Each value is at the index computed from its features.
+    places: Vec<CachedValue>,
 }
 
 #[derive(Clone, Copy)]
-struct Remembered {
+struct CachedValue {
     value: f64,
-    /// How many features there are; 0 where nothing is remembered.
+    /// How many features there are; 0 if the entry is empty.
     count: usize,
     features: [u32; WIDTH],
 }
 
 impl Memory {
-    /// Forgets everything if it is about another network.
+    /// Clears the cache if it belongs to another network.
     fn turn_to(&mut self, network: &Arc<Network>) {
         if self.places.is_empty() || self.network.as_ptr() != Arc::as_ptr(network) {
             self.network = Arc::downgrade(network);
             self.places.clear();
-            self.places.resize(REMEMBERED, Remembered { value: 0.0, count: 0, features: [0; WIDTH] });
+            self.places.resize(REMEMBERED, CachedValue { value: 0.0, count: 0, features: [0; WIDTH] });
         }
     }
 
@@ -92,7 +92,7 @@ impl Memory {
     }
 }
 
-/// Where the value of some features is remembered.
+/// The index at which the value of some features is cached.
 fn place_of(features: &[u32]) -> usize {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let (mut mixed, mut factor) = (0_u64, FACTOR);

@@ -1,4 +1,4 @@
-//! What networks learn from: the positions of games.
+//! The positions of games, from which networks learn.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::problem::Problem;
 /// all moves are right teach nothing and are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Examples {
-    /// Move after move.
+    /// One move after the other.
     features: Vec<u32>,
     /// Where the features of every move end, and whether it is right.
     moves: Vec<(usize, bool)>,
@@ -19,17 +19,17 @@ pub struct Examples {
     positions: Vec<usize>,
 }
 
-/// How well a network foresees the moves of games.
+/// How well a network predicts the moves of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// The mean of −ln π(the right moves together).
     pub loss: f64,
-    /// The share of positions in which the move that the network prefers, the first of equals, is right.
+    /// The share of positions in which the move with the highest value, the first of equal ones, is right.
     pub accuracy: f64,
 }
 
 impl Examples {
-    /// Adds the positions of a game from a start. A move that is not legal ends it.
+    /// Adds the positions of a game from a start, up to its first illegal move.
     pub fn add_game<P: Problem>(&mut self, start: &P, moves: &[P::Move]) {
         let mut legal = Vec::new();
         let codes = codes_of(start, moves, &mut legal);
@@ -56,12 +56,12 @@ impl Examples {
         self.positions.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// How often a legal move that is chosen at random is right.
+    /// The probability that a random legal move is right.
     pub fn chance(&self) -> f64 {
         let share = |index| {
             let rights = self.position(index).filter(|&(_, is_right)| is_right).count();
@@ -80,7 +80,7 @@ impl Examples {
         })
     }
 
-    /// How well a network foresees these moves; where there are none, nothing is known.
+    /// How well a network predicts these moves; `None` without positions.
     pub fn fit(&self, network: &Network) -> Option<Fit> {
         let (mut loss, mut rights) = (0.0, 0);
         let (mut values, mut sums) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Networks that weigh moves by what they look like: the policy π_θ(m | s) ∝ exp f_θ(s, m).
+//! Networks that give weights to moves by their features: the policy π_θ(m | s) ∝ exp f_θ(s, m).
 
 mod evaluation;
 mod examples;
@@ -15,17 +15,17 @@ pub use training::{Training, TrainingSettings};
 /// A network with one hidden layer: f(s, m) = output · max(0, bias + Σ row\[k\]), where k runs over the
 /// [features](crate::Problem::features) of the move.
 ///
-/// All sums are made in the same order on every machine, so the same network plays the same games everywhere.
+/// All sums are computed in the same order on every machine, so the same network plays the same games everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     hidden: usize,
-    /// By feature, what it adds to every hidden unit.
+    /// By feature: its contribution to every hidden unit.
     rows: Vec<f32>,
     bias: Vec<f32>,
     output: Vec<f32>,
 }
 
-/// How many sums of a dot product are made beside each other.
+/// How many partial sums of a dot product are computed in parallel.
 const LANES: usize = 8;
 
 /// The most hidden units that a network may have, and the most numbers in the rows of its features.
@@ -33,7 +33,7 @@ const MOST_HIDDEN: usize = 1024;
 const MOST_NUMBERS: usize = 1 << 24;
 
 impl Network {
-    /// A network all of whose numbers are 0: it plays uniformly.
+    /// A network of zeros: it plays uniformly.
     ///
     /// # Panics
     ///
@@ -64,12 +64,12 @@ impl Network {
         [&mut self.rows, &mut self.bias, &mut self.output]
     }
 
-    /// What a feature adds to the hidden units.
+    /// The contribution of a feature to the hidden units.
     fn row(&self, feature: usize) -> &[f32] {
         &self.rows[feature * self.hidden..][..self.hidden]
     }
 
-    /// Sets `sums` to what the hidden units add up to for a move with these features.
+    /// Sets `sums` to the sums of the hidden units for a move with these features.
     fn hidden_sums(&self, features: &[u32], sums: &mut Vec<f32>) {
         sums.clone_from(&self.bias);
         for &feature in features {
@@ -79,7 +79,7 @@ impl Network {
         }
     }
 
-    /// f of a move whose hidden units add up to `sums`.
+    /// f of a move whose hidden units have these sums.
     fn value_of(&self, sums: &[f32]) -> f32 {
         let mut lanes = [0.0; LANES];
         for (sums, outputs) in sums.chunks(LANES).zip(self.output.chunks(LANES)) {

@@ -1,4 +1,4 @@
-//! Networks as text, so that they are kept and sent like any other weights.
+//! Networks as text, so that they are stored and sent like any other weights.
 
 use std::collections::HashSet;
 use std::fmt::{self, Write};

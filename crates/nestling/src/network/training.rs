@@ -9,17 +9,17 @@ use crate::stream::{Rng, Stream};
 pub struct TrainingSettings {
     /// Hidden units.
     pub hidden: usize,
-    /// How often every position is looked at.
+    /// How often every position is used.
     pub epochs: u32,
-    /// The step size of the first epoch; it falls to 0 in a straight line.
+    /// The step size of the first epoch; it decreases linearly to 0.
     pub rate: f64,
-    /// What the first network and the order of the positions depend on.
+    /// The seed of the initial network and of the order of the positions.
     pub seed: u64,
 }
 
 /// Positions whose gradients are added up before a step.
 const BATCH: usize = 64;
-/// Adam's memory of gradients and of their squares.
+/// Adam's decay rates for gradients and for their squares.
 const MEMORY: [f32; 2] = [0.9, 0.999];
 const SMALL: f32 = 1e-8;
 
@@ -32,9 +32,9 @@ pub struct Training<'a> {
     gradient: Network,
     /// Adam's means of gradients and of their squares.
     means: [Network; 2],
-    /// What is left of the means' start, MEMORYⁿ after n steps.
+    /// The weight of the means' start, MEMORYⁿ after n steps.
     remains: [f32; 2],
-    /// Which features were met.
+    /// Which features have occurred.
     met: Vec<bool>,
     order: Vec<usize>,
     rng: Rng,
@@ -44,7 +44,7 @@ pub struct Training<'a> {
 }
 
 impl<'a> Training<'a> {
-    /// A random network to be trained.
+    /// A random initial network.
     pub fn new(examples: &'a Examples, features: usize, settings: TrainingSettings) -> Self {
         let zero = Network::zero(features, settings.hidden);
         let mut rng = Stream::new(settings.seed).rng();
@@ -78,7 +78,8 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Looks at every position once, in a random order. `goes_on` is told which share of them was looked at, and may end it there.
+    /// Uses every position once, in a random order. `goes_on` gets the share of positions used so far; if it returns false, the epoch ends
+    /// there.
     pub fn epoch(&mut self, mut goes_on: impl FnMut(f64) -> bool) {
         for last in (1..self.order.len()).rev() {
             self.order.swap(last, self.rng.below(last + 1));
@@ -103,7 +104,7 @@ impl<'a> Training<'a> {
         (1.0 - (f64::from(self.epoch) + share) / f64::from(self.settings.epochs.max(1))).max(0.0)
     }
 
-    /// The network as it is now. Features that no example has weigh nothing.
+    /// The network as it is now. Features that occur in no example have weight 0.
     pub fn network(&self) -> Network {
         let mut network = self.network.clone();
         let hidden = network.hidden;
@@ -146,7 +147,7 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// A step of Adam along the gradient of so many positions, which is forgotten.
+    /// A step of Adam along the gradient of so many positions; then the gradient is cleared.
     fn step(&mut self, positions: usize, rate: f64) {
         let [first, second] = MEMORY;
         self.remains = [self.remains[0] * first, self.remains[1] * second];
@@ -202,7 +203,7 @@ mod tests {
         }
     }
 
-    /// The gradient is that of the loss: each number is changed a little, up and down.
+    /// The gradient is that of the loss, compared with finite differences.
     #[test]
     fn gradients_are_those_of_the_loss() {
         let mut examples = Examples::default();

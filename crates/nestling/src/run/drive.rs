@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::threads::Threads;
-use super::work::{Checkpoint, Message, Meter, Piece, Work};
+use super::work::{Checkpoint, Message, Meter, RunPart, Work};
 use super::{Event, Run, RunError};
 use crate::certified::Certified;
 use crate::checkpoint::{self, Identity};
@@ -21,18 +21,18 @@ use crate::watch::Signal;
 /// How often progress is reported.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How many games that are to be kept may wait until there is time for them, or be part of a report.
+/// How many games to be kept may wait to be announced, or be part of a report.
 pub(super) const FINDS: usize = 500;
 
-/// How many times as long as it took the last checkpoint to be made the search goes on before the next.
+/// The search continues this many times as long as the last checkpoint took before it makes the next.
 const SHARE: u32 = 100;
 
 impl<'a, P: Problem> Run<'a, P> {
-    /// Runs the search to its end or its budget's.
+    /// Runs the search until it is complete or its budget is spent.
     ///
     /// # Errors
     ///
-    /// When it cannot be started, or its result is not to be trusted.
+    /// When it cannot be started, or its result cannot be trusted.
     pub fn start(mut self) -> Result<Outcome<P::Move>, RunError> {
         let began = Instant::now();
         let plan = self.planned()?;
@@ -42,7 +42,7 @@ impl<'a, P: Problem> Run<'a, P> {
         }
         let identity = (self.journal.is_some() || self.resume.is_some()).then(|| self.identity());
         let state = state_after(self.problem, &self.from);
-        // At the end of a game there is nothing for a machine to do.
+        // At the end of a game a device has nothing to search.
         self.accelerator = self.accelerator.take().filter(|_| !is_over(&state));
         let tag = self.accelerator.is_none().then(|| plan.tag());
         let resumed = match (self.resume.take(), &identity) {
@@ -55,17 +55,17 @@ impl<'a, P: Problem> Run<'a, P> {
             _ => Ok(None),
         };
         let (limit, eager) = (self.playouts.unwrap_or(u64::MAX), self.playouts.is_none());
-        let piece = Piece { index: None, frame, best: best.flatten(), limit, eager, write: &write };
+        let piece = RunPart { index: None, frame, best: best.flatten(), limit, eager, write: &write };
         let (spent, report) = self.carry_out(&plan, &state, piece, began)?;
         self.conclude(spent, report)
     }
 
-    /// Runs the search, or one of its tasks, to its end or its budget's.
+    /// Runs the search, or one of its tasks, until it is complete or its budget is spent.
     pub(super) fn carry_out(
         &mut self,
         plan: &Planned<'a, P>,
         state: &P,
-        mut piece: Piece<'_, P::Move>,
+        mut piece: RunPart<'_, P::Move>,
         began: Instant,
     ) -> Result<(Spent, SearchReport<P::Move>), RunError> {
         let mut accelerator = self.accelerator.take();
@@ -85,10 +85,10 @@ impl<'a, P: Problem> Run<'a, P> {
         let meter = Meter { began, spent: self.spent, played: &shared.played };
         let (stream, journal) = (Stream::new(self.seed), self.journal.is_some().then_some(meter));
         let mut work = Work { plan, accelerator, shared: &shared, state, stream, piece, signal: &signal, journal };
-        // The searching thread owns the sender, so that its panic is heard as a silence.
+        // The searching thread owns the sender, so that the listener notices its panic: the channel closes.
         let mut search = move || {
             let report = work.run(&sender);
-            // The listener may have left with an error; then this thread is only waited for.
+            // The listener may have returned with an error; then it only waits for this thread.
             let _ = sender.send(Message::Done(Box::new(report)));
         };
         let around = self.around;
@@ -104,7 +104,7 @@ impl<'a, P: Problem> Run<'a, P> {
         }
     }
 
-    /// The search made ready, and the run checked.
+    /// Plans the search, and checks the run.
     pub(super) fn planned(&self) -> Result<Planned<'a, P>, RunError> {
         self.search.check().map_err(PlanError::from)?;
         let plan = Planner::new(self.problem, self.files.clone(), self.plan).plan(&self.search)?;
@@ -114,7 +114,7 @@ impl<'a, P: Problem> Run<'a, P> {
 
     /// Refuses what can be refused before any work is done.
     fn check(&self) -> Result<(), RunError> {
-        // The problem's own start needs no certificate.
+        // The problem's own start needs no verification.
         if !self.from.is_empty() {
             self.problem.certify(&self.from).map_err(RunError::From)?;
         }
@@ -135,7 +135,7 @@ impl<'a, P: Problem> Run<'a, P> {
         Ok(())
     }
 
-    /// What a checkpoint of this run is known by.
+    /// The identity in a checkpoint of this run.
     pub(super) fn identity(&self) -> Identity {
         Identity {
             search: self.search.to_string(),
@@ -199,8 +199,8 @@ impl<'a, P: Problem> Run<'a, P> {
         }
     }
 
-    /// Announces the games that have come in, and says what the last improvement scored. Where that takes longer than the search to
-    /// find them, and when the run has been told to stop, only the last improvement is announced: the others are no better.
+    /// Announces the games that have arrived, and returns the score of the last improvement. If announcing takes longer than finding them,
+    /// or the run was told to stop, only the last improvement is announced: the others are not better.
     fn pass_on(&mut self, meter: Meter<'_>, improvements: &Receiver<News<P::Move>>) -> Result<Option<f64>, RunError> {
         let began = Instant::now();
         let mut better = None;
@@ -216,8 +216,8 @@ impl<'a, P: Problem> Run<'a, P> {
         Ok(better)
     }
 
-    /// Announces games that are to be kept, the best first, as far as there is time for it; the others wait. Of too many the worst are
-    /// forgotten.
+    /// Announces games that are to be kept, the best first, as many as there is time for; the others wait. If too many wait, the worst are
+    /// dropped.
     fn announce_finds(&mut self, meter: Meter<'_>, new: Vec<News<P::Move>>, began: Instant) -> Result<(), RunError> {
         let goal = self.problem.goal();
         if let Some(gathered) = &self.gathered {
@@ -236,7 +236,7 @@ impl<'a, P: Problem> Run<'a, P> {
         Ok(())
     }
 
-    /// Hands a checkpoint to the journal, and says when the next is due.
+    /// Hands a checkpoint to the journal, and returns when the next is due.
     fn store(&mut self, checkpoint: Checkpoint) -> Option<Instant> {
         let (journal, interval) = self.journal.as_mut()?;
         let asked = Instant::now();
@@ -281,8 +281,8 @@ impl<'a, P: Problem> Run<'a, P> {
         }
     }
 
-    /// Has the plain rules replay a game that the search has found after the run's start, unless that is the one they have just
-    /// replayed.
+    /// Verifies a game that the search has found after the run's start by replaying it with the plain rules, unless it is the game that was
+    /// verified last.
     pub(super) fn certify(&mut self, found: &ScoredMoves<P::Move>) -> Result<Certified<P::Move>, RunError> {
         let whole = joined(&self.from, &found.moves);
         let known = self.certified.take().filter(|known| known.score() == found.score && known.moves() == whole);
@@ -298,7 +298,7 @@ impl<'a, P: Problem> Run<'a, P> {
         Err(RunError::Uncertified { score: found.score, why })
     }
 
-    /// The improvements among the news of a run without a clock, certified: so many playouts and so much time were spent before.
+    /// The verified improvements among the news of a run without a clock; so many playouts and so much time were spent before.
     pub(super) fn improvements(
         &mut self,
         news: &Receiver<News<P::Move>>,
@@ -312,7 +312,7 @@ impl<'a, P: Problem> Run<'a, P> {
         news.try_iter().filter(|news| news.kept.is_none()).map(certify).collect()
     }
 
-    /// What the search has found, every game certified.
+    /// The result of the search, every game verified.
     fn answer(&mut self, found: Option<Found<P::Move>>) -> Result<Answer<P::Move>, RunError> {
         Ok(match found {
             Some(Found::Game(line)) => Answer::Game(self.certify(&line)?),
@@ -325,7 +325,7 @@ impl<'a, P: Problem> Run<'a, P> {
         })
     }
 
-    /// Turns the report of the whole run into its outcome, every game in it certified.
+    /// Turns the report of the whole run into its outcome, every game in it verified.
     pub(super) fn conclude(
         &mut self,
         spent: Spent,
@@ -334,12 +334,13 @@ impl<'a, P: Problem> Run<'a, P> {
         let goal = self.problem.goal();
         let (seen, mut recipe) = (report.tally.seen, None);
         let mut found = report.result.or_else(|| seen.clone().map(Found::Game));
-        if let Some(beyond) = report.tally.beyond
-            && (seen.is_none() || found.as_ref().is_none_or(|found| goal.better(beyond.found.score(), found.score())))
+        if let Some(speculative) = report.tally.speculative
+            && (seen.is_none()
+                || found.as_ref().is_none_or(|found| goal.better(speculative.found.score(), found.score())))
         {
-            let (from, playouts) = (beyond.from + self.from.len(), Some(beyond.playouts));
-            recipe = Some(Recipe { search: beyond.search, seed: beyond.seed, from, playouts });
-            found = Some(beyond.found);
+            let (from, playouts) = (speculative.from + self.from.len(), Some(speculative.playouts));
+            recipe = Some(Recipe { search: speculative.search, seed: speculative.seed, from, playouts });
+            found = Some(speculative.found);
         }
         let answer = self.answer(found)?;
         let is_worse =
@@ -352,7 +353,7 @@ impl<'a, P: Problem> Run<'a, P> {
         let stop = match report.cut.map(|(reason, _)| reason) {
             None => Stop::Finished,
             Some(Reason::Playouts) => Stop::Playouts,
-            // A target that was reached while the time ran out is reached.
+            // If the target was reached and the time is over too, the target counts.
             Some(Reason::Target | Reason::Found | Reason::Time) if at_bound => Stop::Bound,
             Some(Reason::Time) if !at_target => Stop::Time,
             Some(Reason::Target | Reason::Found | Reason::Time) => Stop::Target,

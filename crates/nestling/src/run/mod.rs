@@ -1,9 +1,10 @@
-//! A run to be made: seed, threads, budget, who listens. [`drive`] makes it; searches only search.
+//! A run and its settings: seed, threads, budget, listeners. [`drive`] carries it out; searches only search.
 
 mod drive;
 mod ledger;
 mod stepper;
 mod task;
+mod task_stepper;
 mod threads;
 mod work;
 
@@ -18,7 +19,8 @@ use crate::expression::Search;
 use crate::journal::{Find, Improvement, Journal, Spent};
 use crate::problem::{Illegal, Problem};
 use crate::scores::Scores;
-use crate::search::plan::{Files, PlanFn};
+use crate::search::plan::Files;
+use crate::search::planner::PlanFn;
 use crate::search::task::News;
 use crate::search::{PlanError, Searches, Standard};
 use crate::watch::Cancel;
@@ -27,9 +29,11 @@ use crate::weights::Weights;
 pub use ledger::Ledger;
 pub use stepper::Stepper;
 pub use task::{ReportHeader, TaskError, TaskSpec};
+pub use task_stepper::TaskStepper;
 
-/// A run that could not be started, or whose result is not to be trusted.
+/// Why a run could not be started, or its result cannot be trusted.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// The expression does not fit the problem.
     #[error(transparent)]
@@ -37,8 +41,8 @@ pub enum RunError {
     /// The moves to start from break the rules.
     #[error("the game to start from is illegal: {0}")]
     From(#[source] Illegal),
-    /// A file of games has none.
-    #[error("{0}: there is no game in it")]
+    /// A file of games is empty.
+    #[error("{0}: the file contains no game")]
     NoGames(String),
     /// A game of a file breaks the rules.
     #[error("{name}: game {number} is illegal: {error}")]
@@ -47,13 +51,13 @@ pub enum RunError {
         name: String,
         /// The number of the game in it, from 1.
         number: usize,
-        /// What is wrong.
+        /// The error.
         error: Illegal,
     },
-    /// The checkpoint cannot be taken up.
+    /// The run cannot be resumed from the checkpoint.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// A task or its report cannot be read, is of another run, or is not to be trusted.
+    /// A task or its report cannot be read, belongs to another run, or cannot be trusted.
     #[error(transparent)]
     Task(#[from] TaskError),
     /// `repeat(s)` without any budget.
@@ -72,17 +76,17 @@ pub enum RunError {
     Threads {
         /// How many were asked for.
         threads: usize,
-        /// What the system said.
+        /// The system's message.
         reason: String,
     },
-    /// The machine that should search cannot.
+    /// The device that should run the search cannot.
     #[error("{0}")]
     Accelerator(String),
-    /// Those who should make the tasks cannot.
+    /// The workers that should make the tasks cannot.
     #[error("{0}")]
     Workers(String),
-    /// A stepper cannot do this.
-    #[error("a stepper cannot take {0}")]
+    /// A stepper does not support this.
+    #[error("a stepper does not support {0}")]
     NoSteps(&'static str),
     /// The search broke a rule of its trait: a defect of the algorithm.
     #[error("the search {search} is faulty: {reason}; please report this to its author")]
@@ -97,19 +101,20 @@ pub enum RunError {
     Uncertified {
         /// The score the search claimed.
         score: f64,
-        /// What the rules say.
+        /// The message of the rules.
         why: String,
     },
 }
 
-/// What a run tells while it goes on.
+/// Events during a run.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Event {
     /// A better game, certified.
     Improvement(Improvement),
     /// A game that reaches the score of [`Run::keep`], certified.
     Find(Find),
-    /// A sign of life, ten times a second.
+    /// The current state, ten times a second.
     Progress {
         /// Time since the run began.
         elapsed: Duration,
@@ -118,15 +123,15 @@ pub enum Event {
         /// The best score seen by any thread.
         best: Option<f64>,
     },
-    /// The journal could not keep something; the run goes on.
+    /// The journal could not store something; the run continues.
     JournalFailed(String),
-    /// The machine that searches has failed, and why; the run ends with what it had found.
+    /// The device that runs the search has failed, with the reason; the run ends with what it had found.
     Failed(String),
-    /// Something went wrong elsewhere that costs time, but no result: a worker is gone, a report was refused. The run goes on.
+    /// An error elsewhere that costs time, but does not change the result: a worker is gone, a report was refused. The run continues.
     Trouble(String),
 }
 
-/// Something to be done around the work of a searching thread; it calls its argument once.
+/// A function that wraps the work of a searching thread; it calls its argument once.
 pub type Around<'a> = &'a (dyn Fn(&mut dyn FnMut()) + Sync);
 
 type Listener<'a> = Box<dyn FnMut(&Event) + 'a>;
@@ -179,11 +184,11 @@ pub struct Run<'a, P: Problem> {
     journal: Option<(&'a mut dyn Journal, Duration)>,
     resume: Option<Vec<u8>>,
     spent: Spent,
-    /// Games that are to be kept and have not been told of, the best first.
+    /// Games to be kept that were not announced yet, the best first.
     finds: VecDeque<News<P::Move>>,
-    /// Where such games go of a task that is made for others, who are told of them.
+    /// Where such games are collected if the run is a task for others: they are part of its report.
     gathered: Option<Arc<task::Finds<P::Move>>>,
-    /// The game that the plain rules have replayed last.
+    /// The game that was verified last.
     certified: Option<Certified<P::Move>>,
 }
 
@@ -229,39 +234,39 @@ impl<'a, P: Problem> Run<'a, P> {
         /// How many threads to use (at least 1). The outcome does not depend on it, unless time, a person, or a target without a budget in
         /// playouts ends the run.
         threads: usize = threads.max(1);
-        /// Searches on after these moves of a game.
+        /// Starts the search after these moves of a game.
         from: &[P::Move] = from.to_vec();
         /// Stops after this time, within some hundredths of a second unless a single move takes longer.
         time: Duration = Some(time);
-        /// When the clock of the [time](Run::time) started; otherwise it starts with [`start`](Run::start), as the time that is told of does
-        /// in any case.
+        /// When the clock of the [time](Run::time) started; by default at [`start`](Run::start). Elapsed times are always counted from
+        /// [`start`](Run::start).
         began: Instant = Some(began);
         /// Stops after exactly this many playouts.
         playouts: u64 = Some(playouts);
-        /// Stops at a game that reaches this score. Beside a budget in [playouts](Run::playouts) that is the first one in the order of
-        /// tasks, and the outcome does not depend on the threads. Without one the run ends as soon as any thread has such a game; the
-        /// [recipe](crate::Outcome::recipe) finds it again. The same holds for the problem's [bound](Problem::bound).
+        /// Stops at a game that reaches this score. With a budget in [playouts](Run::playouts) that is the first one in the order of tasks,
+        /// and the outcome does not depend on the threads. Without such a budget the run ends as soon as any thread has found such a game;
+        /// the [recipe](crate::Outcome::recipe) finds it again. The same holds for the problem's [bound](Problem::bound).
         target: f64 = Some(target);
-        /// Tells of the games that reach this score, not only of those that are better than all before: `pool` tells of every game that
-        /// enters it with such a score, other searches only of better ones. The search itself is the same. Where it finds more such games
-        /// than can be replayed in time, it tells of the best.
+        /// Reports the games that reach this score, not only those that are better than all before: `pool` reports every game that enters
+        /// it with such a score, other searches only better ones. The search itself is the same. If it finds more such games than can be
+        /// verified in time, the best are reported.
         keep: f64 = Some(keep);
         /// Lets `cancel` stop the run from another thread or a signal handler.
         cancel: Cancel = cancel;
-        /// Wraps all that the searching thread does, where a problem's methods need something that takes long to get, such as the lock of
-        /// an interpreter. For runs with one [thread](Run::threads).
+        /// Wraps everything that the searching thread does, if a problem's methods need something that takes long to get, such as the lock
+        /// of an interpreter. For runs with one [thread](Run::threads).
         around: Around<'a> = Some(around);
-        /// Lets somebody see the scores of single playouts while they are played.
+        /// Collects the scores of single playouts while they are played.
         scores: Scores = Some(scores);
-        /// Lets a machine beside the processor make the search, which it was opened for: the same problem, expression, seed and start. A
+        /// Lets a device beside the processor run the search. The device was opened for the same problem, expression, seed and start. A
         /// budget in playouts then ends with the round that spends it.
         accelerator: Box<dyn Accelerator<P::Move> + 'a> = Some(accelerator);
-        /// Goes on from a checkpoint of the same problem, search, seed and start.
+        /// Continues from a checkpoint of the same problem, search, seed and start.
         resume: Vec<u8> = Some(resume);
         /// All files that the expression mentions; see [`weights`](Run::weights) and [`games`](Run::games).
         files: Files<P::Move> = files;
-        /// What the run had spent when that checkpoint was written: times and playouts count on from there, and a budget in time
-        /// is only what is left of it. (A budget in playouts needs no help, the checkpoint knows.)
+        /// What the run had spent when that checkpoint was written: times and playouts are counted on from there, and of a budget in time
+        /// only the rest is left. (A budget in playouts is stored in the checkpoint.)
         spent: Spent = spent;
     }
 
@@ -286,8 +291,8 @@ impl<'a, P: Problem> Run<'a, P> {
         self
     }
 
-    /// Keeps improvements, and every `interval` the whole state of the search, in `journal`. Where a checkpoint is so large
-    /// that it would take more than a hundredth of the run, they come less often.
+    /// Stores improvements, and every `interval` the whole state of the search, in `journal`. If checkpoints are so large that they would
+    /// take more than a hundredth of the run, they are made less often.
     #[must_use]
     pub fn journal(mut self, journal: &'a mut dyn Journal, interval: Duration) -> Self {
         self.journal = Some((journal, interval));

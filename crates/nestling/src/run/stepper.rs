@@ -1,22 +1,23 @@
 //! A run that its caller drives, a number of playouts at a time: for an event loop, an iterator, or a browser tab. It starts no thread and
 //! reads no clock.
 
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
+use super::work::{RunPart, Work};
 use super::{Run, RunError};
 use crate::checkpoint;
 use crate::journal::{Improvement, Spent};
 use crate::outcome::{Outcome, Stop};
 use crate::problem::{Problem, state_after};
-use crate::search::away::Place;
+use crate::search::SearchReport;
 use crate::search::plan::Planned;
-use crate::search::task::{Counts, SearchReport, Shared, Task};
+use crate::search::task::{Counts, News, Shared};
 use crate::search::{Frame, Reason};
 use crate::stream::Stream;
-use crate::watch::{Signal, Watch};
+use crate::watch::Signal;
 
-/// A run that goes on for as many playouts as it is told to, and stands still in between.
+/// A run that continues for a given number of playouts at each call, and stands still in between.
 ///
 /// ```
 /// use nestling::{Problem, Run};
@@ -42,17 +43,17 @@ pub struct Stepper<'a, P: Problem> {
     run: Run<'a, P>,
     plan: Planned<'a, P>,
     state: P,
-    /// Where the search stands before the first step, if it was resumed.
+    /// The state of the search before the first step, if it was resumed.
     resumed: Option<Frame<P::Move>>,
-    /// What the last step came to.
+    /// The report of the last step.
     last: Option<SearchReport<P::Move>>,
     best: Option<f64>,
     work: Counts,
 }
 
 impl<'a, P: Problem> Run<'a, P> {
-    /// The run as one that its caller drives. The outcome is that of [`start`](Run::start), checkpoints are the same, and a run may change
-    /// from one to the other. It needs no budget: the caller may stop at any time. Threads, listeners and journals are of no use to it.
+    /// The run as one that its caller drives. Outcome and checkpoints are the same as those of [`start`](Run::start), and a run may change
+    /// from one to the other. It needs no budget: the caller may stop at any time. Threads, listeners and journals are ignored.
     ///
     /// # Errors
     ///
@@ -75,9 +76,58 @@ impl<'a, P: Problem> Run<'a, P> {
     }
 }
 
+/// The part of a run that a stepper makes: the whole run, or one of its tasks.
+pub(super) struct SteppedPart<M> {
+    /// The task.
+    pub index: Option<u64>,
+    /// The state at which it was interrupted.
+    pub frame: Option<Frame<M>>,
+    /// The best score that was announced before.
+    pub best: Option<f64>,
+    /// How many playouts it may have played at the end.
+    pub limit: u64,
+    /// Whether the run may stop at the first game that reaches the target, whichever task finds it.
+    pub eager: bool,
+}
+
+/// The result of a leg.
+pub(super) struct Walked<M> {
+    pub report: SearchReport<M>,
+    /// The best score so far.
+    pub best: Option<f64>,
+    pub played: Counts,
+    pub news: Receiver<News<M>>,
+}
+
+impl<'a, P: Problem> Run<'a, P> {
+    /// Searches on this thread, without a clock, until the leg has played its playouts.
+    pub(super) fn walk(
+        &self,
+        plan: &Planned<'a, P>,
+        state: &P,
+        leg: SteppedPart<P::Move>,
+    ) -> Result<Walked<P::Move>, RunError> {
+        let (sender, news) = mpsc::channel();
+        let (goal, target) = (self.problem.goal(), self.stopping_score());
+        let SteppedPart { index, frame, best, limit, eager } = leg;
+        let shared =
+            Shared::new(goal, target, 1, eager, best, sender).untimed().keeping(self.keep).watched(self.scores.clone());
+        let signal = Signal::new(self.cancel.clone());
+        let piece = RunPart { index, frame: None, best, limit, eager, write: &|_, _, _| Ok(None) };
+        let stream = Stream::new(self.seed);
+        let mut work =
+            Work { plan, accelerator: None, shared: &shared, state, stream, piece, signal: &signal, journal: None };
+        let (report, _) = work.search(frame);
+        match shared.failure() {
+            Some(error) => Err(error),
+            None => Ok(Walked { report, best: shared.best(), played: shared.played.total(), news }),
+        }
+    }
+}
+
 impl<P: Problem> Stepper<'_, P> {
-    /// Plays so many playouts, or fewer where the search ends or reaches its budget or target; what it found on the way, each better than
-    /// all before.
+    /// Plays so many playouts, or fewer if the search ends or reaches its budget or target. Returns the improvements, each better than all
+    /// before.
     ///
     /// # Errors
     ///
@@ -86,30 +136,21 @@ impl<P: Problem> Stepper<'_, P> {
         if self.is_over() {
             return Ok(Vec::new());
         }
-        // Of a run that was resumed only the driver knows how far it was.
+        // For a resumed run only the driver knows how much was played before.
         let counted = self.last.as_ref().map_or(self.run.spent.work.playouts, |last| last.tally.counts.playouts);
         let limit = counted.saturating_add(playouts).min(self.run.playouts.unwrap_or(u64::MAX));
         let frame = match self.last.take() {
             Some(last) => last.cut.map(|(_, frame)| frame),
             None => self.resumed.take(),
         };
-        let (news, improvements) = mpsc::channel();
-        let (goal, target) = (self.run.problem.goal(), self.run.stopping_score());
-        let shared = Shared::new(goal, target, 1, self.run.playouts.is_none(), self.best, news).untimed();
-        let signal = Signal::new(self.run.cancel.clone());
-        let watch = Watch::new(&signal);
-        let task = Task::root(&shared, &watch, limit, Place::Root);
-        let report = self.plan.run(&task, &self.state, Stream::new(self.run.seed), frame);
-        if let Some(error) = shared.failure() {
-            return Err(error);
-        }
+        let leg = SteppedPart { index: None, frame, best: self.best, limit, eager: self.run.playouts.is_none() };
+        let Walked { report, best, played, news } = self.run.walk(&self.plan, &self.state, leg)?;
         self.last = Some(report);
-        self.best = shared.best();
+        self.best = best;
         let before = self.work.playouts;
-        let played = shared.played.total();
         self.work.playouts += played.playouts;
         self.work.moves += played.moves;
-        self.run.improvements(&improvements, before, Duration::ZERO)
+        self.run.improvements(&news, before, Duration::ZERO)
     }
 
     /// Whether another step would do nothing: the search has ended, or its budget or target is reached, or it was cancelled.
@@ -125,19 +166,19 @@ impl<P: Problem> Stepper<'_, P> {
         self.work
     }
 
-    /// Where the search stands, for [`Run::resume`]; nothing if it has not begun or has come to its end. What it has
-    /// [spent](Run::spent) is to be kept beside it: [`work`](Stepper::work), with no time.
+    /// The state of the search, for [`Run::resume`]; nothing if it has not begun or is over. Store it with what was [spent](Run::spent):
+    /// [`work`](Stepper::work), with no time.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When it cannot be serialized.
     pub fn checkpoint(&self) -> Result<Option<(Vec<u8>, Spent)>, String> {
         let Some((_, frame)) = self.last.as_ref().and_then(|last| last.cut.as_ref()) else { return Ok(None) };
         let bytes = checkpoint::encode(&self.run.identity(), self.best, frame)?;
         Ok(Some((bytes, Spent { time: Duration::ZERO, work: self.work })))
     }
 
-    /// What the search has come to. If it is not over, it is as if its budget had been what it has played.
+    /// The result of the search. If it is not over, the result is as if its budget were the playouts made so far.
     ///
     /// # Errors
     ///

@@ -6,30 +6,31 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::drive::FINDS;
-use super::work::Piece;
+use super::work::RunPart;
 use super::{Run, RunError};
 use crate::checkpoint::{self, Identity};
 use crate::journal::Spent;
 use crate::problem::{Goal, Move, Problem, is_over, state_after};
-use crate::sealed::{Kind, Unread};
+use crate::sealed::{SealedKind, Unread};
+use crate::search::report::printable;
 use crate::search::task::News;
-use crate::search::{Frame, Reason, ScoredMoves, SearchReport};
+use crate::search::{Frame, Planned, Reason, ScoredMoves, SearchReport};
 use crate::weights::Weights;
 
-const TASK: Kind = Kind { magic: *b"nestl-tk", noun: "task", formats: &[1] };
-const REPORT: Kind = Kind { magic: *b"nestl-rp", noun: "report", formats: &[1] };
+const TASK: SealedKind = SealedKind { magic: *b"nestl-tk", noun: "task", formats: &[1] };
+const REPORT: SealedKind = SealedKind { magic: *b"nestl-rp", noun: "report", formats: &[1] };
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A task or a report that is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskError {
-    /// It is something else, or damaged.
+    /// It is damaged, or something else.
     #[error("the {what} is damaged: {reason}")]
     Damaged {
         /// A task or a report.
         what: &'static str,
-        /// What is wrong.
+        /// The error.
         reason: String,
     },
     /// It cannot be written.
@@ -60,38 +61,38 @@ pub enum TaskError {
         /// The format.
         found: u32,
     },
-    /// It is of another run.
-    #[error("the {what} is of another run: {difference}")]
+    /// It belongs to another run.
+    #[error("the {what} belongs to another run: {difference}")]
     OtherRun {
         /// A task or a report.
         what: &'static str,
-        /// What differs.
+        /// The difference.
         difference: String,
     },
-    /// The report is of another task.
-    #[error("the report is of task {found}, not of task {wanted}")]
+    /// The report belongs to another task.
+    #[error("the report belongs to task {found}, not to task {wanted}")]
     OtherTask {
-        /// The task that it is of.
+        /// The task in the report.
         found: u64,
-        /// The task that it was given for.
+        /// The task it was handed in for.
         wanted: u64,
     },
     /// The search has fewer tasks.
     #[error("the search has no task {0}")]
     NoSuchTask(u64),
-    /// The report claims what cannot be.
+    /// The report is impossible.
     #[error("the report of task {index}, made by {by}, is refused: {why}")]
     Refused {
         /// The task.
         index: u64,
-        /// Who made it.
+        /// The worker that made it.
         by: String,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
 }
 
-impl Kind {
+impl SealedKind {
     /// The contents, if this version has written them.
     fn contents<'b>(&self, bytes: &'b [u8]) -> Result<&'b [u8], TaskError> {
         let what = self.noun;
@@ -100,7 +101,13 @@ impl Kind {
             Unread::Format(found) => TaskError::Format { what, found },
         })?;
         let (found, rest) = postcard::take_from_bytes::<String>(body).map_err(|_| self.senseless())?;
-        if found == VERSION { Ok(rest) } else { Err(TaskError::Version { what, found }) }
+        if found == VERSION {
+            return Ok(rest);
+        }
+        // Anything may stand there, and people read it.
+        let found =
+            found.chars().take(40).map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
+        Err(TaskError::Version { what, found })
     }
 
     fn senseless(&self) -> TaskError {
@@ -108,17 +115,17 @@ impl Kind {
     }
 }
 
-/// A task of a [ledger](crate::Ledger): [`Run::run_task`] makes it, anywhere.
+/// A task of a [ledger](crate::Ledger), which can be made anywhere with [`Run::run_task`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSpec {
     /// Its number among the tasks of the run.
     pub index: u64,
-    /// All that a worker has to know, beside the run itself: which part of it, how far, from where, and a checksum of the rest.
+    /// All that a worker needs in addition to the run itself: which part of it, its limit, its start, and a checksum of the rest.
     pub bytes: Vec<u8>,
 }
 
 impl TaskSpec {
-    /// Reads a task back from its bytes, as far as everybody can.
+    /// Reads a task back from its bytes, as far as that is possible without the problem.
     ///
     /// # Errors
     ///
@@ -127,7 +134,7 @@ impl TaskSpec {
         TaskHeader::alone(&bytes).map(|header| TaskSpec { index: header.index, bytes })
     }
 
-    /// The words that the driver has [added](crate::Ledger::described) to all tasks of the run.
+    /// The text that the driver has [added](crate::Ledger::described) to all tasks of the run.
     ///
     /// # Errors
     ///
@@ -137,31 +144,31 @@ impl TaskSpec {
     }
 }
 
-/// What a task is, apart from where it begins.
+/// A task without its start.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct TaskHeader {
     pub description: String,
     pub run: Identity,
     pub index: u64,
-    /// Whether it is that task of the run's search; otherwise it is the whole run.
+    /// Whether it is one task of the run's search; otherwise it is the whole run.
     pub is_part: bool,
     pub limit: u64,
     pub eager: bool,
     pub time: Option<Duration>,
     pub target: Option<f64>,
     pub keep: Option<f64>,
-    /// What was spent on it before.
+    /// The time and work spent on it before.
     pub spent: Spent,
 }
 
-/// Where a task begins that somebody has begun.
+/// The start of a task that was begun before.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
 pub(super) enum Beginning<M> {
     Fresh,
-    /// That of one task.
+    /// The frame of one task.
     Frame(Frame<M>),
-    /// That of the whole run.
+    /// A checkpoint of the whole run.
     Checkpoint(Vec<u8>),
 }
 
@@ -170,7 +177,7 @@ impl TaskHeader {
         TASK.seal(&(VERSION, self, beginning))
     }
 
-    /// The header of a task, whatever its moves are.
+    /// The header of a task, which does not depend on the type of moves.
     fn alone(bytes: &[u8]) -> Result<Self, TaskError> {
         let read = postcard::take_from_bytes(TASK.contents(bytes)?).map_err(|_| TASK.senseless())?;
         let (header, _): (Self, _) = read;
@@ -179,6 +186,18 @@ impl TaskHeader {
 
     fn read<M: Move>(bytes: &[u8]) -> Result<(Self, Beginning<M>), TaskError> {
         postcard::from_bytes(TASK.contents(bytes)?).map_err(|_| TASK.senseless())
+    }
+
+    /// The report of a task that has ended, or of one that pauses.
+    pub fn finished_report<M: Move>(
+        &self,
+        by: &str,
+        spent: Spent,
+        report: &SearchReport<M>,
+        finds: &Finds<M>,
+    ) -> Result<Vec<u8>, RunError> {
+        let unwritten = |reason| TaskError::Unwritten { what: REPORT.noun, reason };
+        Ok(self.report(by, spent, report, finds).map_err(unwritten)?)
     }
 
     fn report<M: Move>(
@@ -192,7 +211,7 @@ impl TaskHeader {
             run: self.run.checksum(),
             index: self.index,
             limit: self.limit,
-            by: by.to_owned(),
+            by: by.replace(char::is_control, "\u{fffd}"),
             spent,
             is_finished: match report.cut.as_ref().map(|(reason, _)| *reason) {
                 None | Some(Reason::Playouts | Reason::Target | Reason::Found) => true,
@@ -201,18 +220,18 @@ impl TaskHeader {
             },
         };
         let learned = report.learned.as_ref().map(Weights::to_string);
-        // Where a task stands that was cut depends on who made it, so that is no part of what is compared.
+        // The frame of a task that was cut depends on who made it, so it is not compared.
         let (frame, without) = (report.cut.as_ref().map(|(_, frame)| frame), report.without_frame());
         let body = postcard::to_stdvec(&(without, learned)).map_err(|error| error.to_string())?;
         REPORT.seal(&(VERSION, header, body, frame, &*finds.0.lock().expect("nobody panics with them")))
     }
 }
 
-/// The games of a task that are to be kept beside the best, with the number of the search that found each.
+/// The games of a task that are to be kept besides the best, with the number of the search that found each.
 pub(super) struct Finds<M>(pub Mutex<Vec<(u64, ScoredMoves<M>)>>);
 
 impl<M: Move> Finds<M> {
-    /// Adds games; of too many the worst are forgotten. Nobody keeps a game twice.
+    /// Adds games; if there are too many, the worst are dropped. No game is kept twice.
     pub fn add(&self, goal: Goal, new: Vec<News<M>>) {
         let mut finds = self.0.lock().expect("nobody panics with them");
         for News { found, kept, .. } in new {
@@ -227,7 +246,7 @@ impl<M: Move> Finds<M> {
     }
 }
 
-/// What a report says of itself.
+/// The header of a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportHeader {
     /// A checksum of what identifies the run.
@@ -236,21 +255,22 @@ pub struct ReportHeader {
     pub index: u64,
     /// How many playouts it was allowed.
     pub limit: u64,
-    /// Who made it.
+    /// The worker that made it.
+    #[serde(deserialize_with = "printable")]
     pub by: String,
-    /// What was spent on it, by all who worked on it.
+    /// The time and work that all workers spent on it.
     pub spent: Spent,
-    /// Whether nothing is left to do; otherwise it is an interim report, to go on from.
+    /// Whether the task is finished; otherwise this is an interim report, to continue from.
     pub is_finished: bool,
 }
 
 impl ReportHeader {
-    /// Whether bytes are a report, be it a damaged one or another version's.
+    /// Whether bytes are a report, possibly damaged or of another version.
     pub fn is_report(bytes: &[u8]) -> bool {
         bytes.starts_with(&REPORT.magic)
     }
 
-    /// Reads it. What the task came to is read by the [ledger](crate::Ledger::take), which knows its problem.
+    /// Reads the header. The result of the task is read by the [ledger](crate::Ledger::take), which knows its problem.
     ///
     /// # Errors
     ///
@@ -259,9 +279,9 @@ impl ReportHeader {
         Self::split(report).map(|(header, _)| header)
     }
 
-    /// The header, and the bytes of what the task came to: these are the same for every worker, unless time or a target without a budget
-    /// in playouts stopped it. (Games that are to be kept although they are not the best are not among them: how many there are depends
-    /// on the time.)
+    /// The header, and the bytes of the task's result: these are the same for every worker, unless time or a target without a budget in
+    /// playouts stopped it. (Games that are to be kept although they are not the best are left out: how many there are depends on the
+    /// time.)
     ///
     /// # Errors
     ///
@@ -286,7 +306,7 @@ impl ReportHeader {
         Ok(WholeReport { header, report: SearchReport { learned, ..report }, finds })
     }
 
-    /// The refusal of a report with a game that the rules refuse.
+    /// The error for a report that contains an illegal game.
     pub(super) fn refused(&self, error: &RunError) -> TaskError {
         let why = match error {
             RunError::Uncertified { score, why } => format!("a game in it is given the score {score}, but {why}"),
@@ -316,60 +336,87 @@ pub(super) struct WholeReport<M> {
 }
 
 impl<'a, P: Problem> Run<'a, P> {
-    /// Makes a task of a [ledger](crate::Ledger) of the same run, and returns its report; `by` says who made it. Budget and target are
+    /// Makes a task of a [ledger](crate::Ledger) of the same run, and returns its report; `by` names the worker. Budget and target are
     /// those of the task.
     ///
-    /// The [journal](Run::journal) gets interim reports as its checkpoints; with [`resume`](Run::resume) the task goes on from one. A
+    /// The [journal](Run::journal) gets interim reports as its checkpoints; with [`resume`](Run::resume) the task continues from one. A
     /// [cancelled](Run::cancel) task returns an interim report.
     ///
     /// # Errors
     ///
-    /// When the task is of another run or another version, or as for [`start`](Run::start).
+    /// When the task belongs to another run or another version, or as for [`start`](Run::start).
     pub fn run_task(mut self, task: &[u8], by: &str) -> Result<Vec<u8>, RunError> {
         let began = Instant::now();
-        let (header, beginning) = TaskHeader::read::<P::Move>(task)?;
-        let identity = self.identity();
-        if let Some((what, found, here)) = header.run.difference(&identity) {
-            let difference = format!("its {what} is {found}, here it is {here}");
-            return Err(TaskError::OtherRun { what: TASK.noun, difference }.into());
-        }
-        (self.time, self.target, self.keep, self.spent) = (header.time, header.target, header.keep, header.spent);
         let (plan, state) = (self.planned()?, state_after(self.problem, &self.from));
-        self.accelerator = self.accelerator.take().filter(|_| !header.is_part && !is_over(&state));
-        let (mut frame, mut best) = match beginning {
-            Beginning::Fresh => (None, None),
-            Beginning::Frame(frame) => (Some(frame), None),
-            Beginning::Checkpoint(bytes) => {
-                let tag = self.accelerator.is_none().then(|| plan.tag());
-                let (frame, best) = checkpoint::decode(&bytes, &identity, tag)?;
-                (Some(frame), best)
-            }
-        };
-        let finds = Arc::new(Finds(Mutex::default()));
-        if let Some(interim) = self.resume.take() {
-            let known = ReportHeader::whole::<P::Move>(&interim)?;
-            known.header.check(identity.checksum(), header.index)?;
-            if known.header.is_finished {
-                return Ok(interim);
-            }
-            best = known.report.tally.seen.as_ref().map(|seen| seen.score).or(best);
-            (frame, self.spent) = (known.report.cut.map(|(_, frame)| frame), known.header.spent);
-            *finds.0.lock().expect("nobody panics with them") = known.finds;
+        let identity = self.identity();
+        let TakenUp { header, frame, best, finds, finished } = self.take_up(task, &identity, &plan, &state)?;
+        if let Some(report) = finished {
+            return Ok(report);
         }
+        self.time = header.time;
         self.gathered = Some(Arc::clone(&finds));
-        // What is finished is returned.
+        // A finished report is returned, not stored.
         let write = |report: &SearchReport<P::Move>, _, spent| match report.cut {
             Some((Reason::Pause, _)) => header.report(by, spent, report, &finds).map(Some),
             _ => Ok(None),
         };
         let TaskHeader { limit, eager, .. } = header;
         let index = header.is_part.then_some(header.index);
-        let piece = Piece { index, frame, best, limit, eager, write: &write };
+        let piece = RunPart { index, frame, best, limit, eager, write: &write };
         let (spent, report) = self.carry_out(&plan, &state, piece, began)?;
         if matches!(report.cut, Some((Reason::Failed, _))) {
             return Err(RunError::Accelerator("the machine that searches has failed".to_owned()));
         }
-        let unwritten = |reason| TaskError::Unwritten { what: REPORT.noun, reason };
-        Ok(header.report(by, spent, &report, &finds).map_err(unwritten)?)
+        header.finished_report(by, spent, &report, &finds)
     }
+
+    /// Reads a task of this run: what is to be made, and from where. Target, games to keep and what was spent become those of the task.
+    pub(super) fn take_up(
+        &mut self,
+        task: &[u8],
+        identity: &Identity,
+        plan: &Planned<'a, P>,
+        state: &P,
+    ) -> Result<TakenUp<P::Move>, RunError> {
+        let (header, beginning) = TaskHeader::read::<P::Move>(task)?;
+        if let Some((what, found, here)) = header.run.difference(identity) {
+            let difference = format!("its {what} is {found}, here it is {here}");
+            return Err(TaskError::OtherRun { what: TASK.noun, difference }.into());
+        }
+        (self.target, self.keep, self.spent) = (header.target, header.keep, header.spent);
+        self.accelerator = self.accelerator.take().filter(|_| !header.is_part && !is_over(state));
+        let (frame, best) = match beginning {
+            Beginning::Fresh => (None, None),
+            Beginning::Frame(frame) => (Some(frame), None),
+            Beginning::Checkpoint(bytes) => {
+                let tag = self.accelerator.is_none().then(|| plan.tag());
+                let (frame, best) = checkpoint::decode(&bytes, identity, tag)?;
+                (Some(frame), best)
+            }
+        };
+        let mut taken = TakenUp { header, frame, best, finds: Arc::new(Finds(Mutex::default())), finished: None };
+        if let Some(interim) = self.resume.take() {
+            let known = ReportHeader::whole::<P::Move>(&interim)?;
+            known.header.check(identity.checksum(), taken.header.index)?;
+            if known.header.is_finished {
+                taken.finished = Some(interim);
+                return Ok(taken);
+            }
+            taken.best = known.report.tally.seen.as_ref().map(|seen| seen.score).or(taken.best);
+            (taken.frame, self.spent) = (known.report.cut.map(|(_, frame)| frame), known.header.spent);
+            *taken.finds.0.lock().expect("nobody panics with them") = known.finds;
+        }
+        Ok(taken)
+    }
+}
+
+/// A task that was read: what is to be made, and where it stands.
+pub(super) struct TakenUp<M> {
+    pub header: TaskHeader,
+    pub frame: Option<Frame<M>>,
+    /// The best score that was announced before.
+    pub best: Option<f64>,
+    pub finds: Arc<Finds<M>>,
+    /// The report, if the task had been made already.
+    pub finished: Option<Vec<u8>>,
 }

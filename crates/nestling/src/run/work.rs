@@ -1,4 +1,4 @@
-//! The searching side of a run: it searches, pauses to write down where it stands, and goes on.
+//! The searching side of a run: it searches, pauses to save its state, and continues.
 
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -9,8 +9,8 @@ use crate::journal::Spent;
 use crate::outcome::Counts;
 use crate::problem::Problem;
 use crate::search::accelerated::{Accelerated, TAG, accelerated};
-use crate::search::away::{Part, Place};
 use crate::search::played::PlayedCounts;
+use crate::search::remote::{RemoteTask, TaskRole};
 use crate::search::task::Shared;
 use crate::search::{Frame, Planned, Reason, SearchReport, Task};
 use crate::stream::Stream;
@@ -25,11 +25,11 @@ pub(super) enum Message<M> {
 pub(super) struct Checkpoint {
     pub bytes: Result<Vec<u8>, String>,
     pub spent: Spent,
-    /// How long the search stood still for it.
+    /// How long the search was paused for it.
     pub cost: Duration,
 }
 
-/// What the run has used, those of its legs that are over included.
+/// The time and work that the run has spent, its earlier parts included.
 #[derive(Clone, Copy)]
 pub(super) struct Meter<'a> {
     pub began: Instant,
@@ -46,11 +46,11 @@ impl Meter<'_> {
     }
 }
 
-/// What of a run is made: the whole of it, or one of its tasks.
-pub(super) struct Piece<'a, M> {
+/// The part of a run to be made: the whole run, or one of its tasks.
+pub(super) struct RunPart<'a, M> {
     /// The task.
     pub index: Option<u64>,
-    /// Where it was interrupted.
+    /// The state at which it was interrupted.
     pub frame: Option<Frame<M>>,
     /// The best score that was announced before.
     pub best: Option<f64>,
@@ -58,29 +58,29 @@ pub(super) struct Piece<'a, M> {
     pub limit: u64,
     /// Whether the run may stop at the first game that reaches the target, whichever task finds it.
     pub eager: bool,
-    /// Writes down where it stands, with the best score that was announced and what was spent.
+    /// Serializes the state, with the best score that was announced and what was spent.
     pub write: &'a Write<'a, M>,
 }
 
 type Write<'a, M> = dyn Fn(&SearchReport<M>, Option<f64>, Spent) -> Result<Option<Vec<u8>>, String> + Sync + 'a;
 
-/// What the searching side of a run needs.
+/// All that the searching side of a run needs.
 pub(super) struct Work<'a, P: Problem> {
     pub plan: &'a Planned<'a, P>,
-    /// What makes the search instead of the processor.
+    /// The device that runs the search instead of the processor.
     pub accelerator: Option<Box<dyn Accelerator<P::Move> + 'a>>,
     pub shared: &'a Shared<P::Move>,
     pub state: &'a P,
     pub stream: Stream,
-    pub piece: Piece<'a, P::Move>,
+    pub piece: RunPart<'a, P::Move>,
     pub signal: &'a Signal,
-    /// Set where somebody keeps checkpoints: what they say was spent.
+    /// Set if checkpoints are stored: measures what was spent.
     pub journal: Option<Meter<'a>>,
 }
 
 impl<P: Problem> Work<'_, P> {
-    /// Searches to the end. A pause is an interruption like any other: the frames are written, and taken up again. So are
-    /// those of a run cut for good, which somebody may want to go on with later.
+    /// Searches to the end. A pause is an interruption like any other: the frames are saved, and the search continues from them. The frames
+    /// of a run that was cut are saved too, so that it can be continued later.
     pub fn run(&mut self, sender: &Sender<Message<P::Move>>) -> SearchReport<P::Move> {
         let mut frame = self.piece.frame.take();
         loop {
@@ -89,7 +89,7 @@ impl<P: Problem> Work<'_, P> {
                 let _ = sender.send(Message::Failed(reason));
                 return report;
             }
-            // What was read is better than what could be written now: the checkpoint that was refused stays as it is.
+            // A checkpoint that was refused stays as it is; a new one would contain less.
             if self.shared.failure().is_some() {
                 return report;
             }
@@ -110,25 +110,25 @@ impl<P: Problem> Work<'_, P> {
         }
     }
 
-    /// Searches until something interrupts it; with the reason if the machine that makes the search has failed.
-    fn search(&mut self, frame: Option<Frame<P::Move>>) -> (SearchReport<P::Move>, Option<String>) {
+    /// Searches until it is interrupted; with the reason if the device that runs the search has failed.
+    pub fn search(&mut self, frame: Option<Frame<P::Move>>) -> (SearchReport<P::Move>, Option<String>) {
         let watch = Watch::new(self.signal);
-        let task = |place| Task::root(self.shared, &watch, self.piece.limit, place);
+        let task = |role| Task::root(self.shared, &watch, self.piece.limit, role);
         if let Some(machine) = &mut self.accelerator {
-            return match Frame::open::<Accelerated<_>>(frame, TAG, 1, &task(Place::Root)) {
+            return match Frame::open::<Accelerated<_>>(frame, TAG, 1, &task(TaskRole::Root), |_| Ok(())) {
                 Ok(frame) => {
                     let tally = frame.map(|frame| frame.tally).unwrap_or_default();
-                    accelerated(machine.as_mut(), &task(Place::Root), tally, self.journal.is_some())
+                    accelerated(machine.as_mut(), &task(TaskRole::Root), tally, self.journal.is_some())
                 }
                 Err(failed) => (*failed, None),
             };
         }
         let Some(index) = self.piece.index else {
-            return (self.plan.run(&task(Place::Root), self.state, self.stream, frame), None);
+            return (self.plan.run(&task(TaskRole::Root), self.state, self.stream, frame), None);
         };
-        let part = Part::new(index, frame);
-        self.plan.run(&task(Place::Part(&part)), self.state, self.stream, None);
+        let part = RemoteTask::new(index, frame);
+        self.plan.run(&task(TaskRole::Part(&part)), self.state, self.stream, None);
         let report = part.report();
-        (report.unwrap_or_else(|| task(Place::Root).fail(TaskError::NoSuchTask(index).into())), None)
+        (report.unwrap_or_else(|| task(TaskRole::Root).fail(TaskError::NoSuchTask(index).into())), None)
     }
 }

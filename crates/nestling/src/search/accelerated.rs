@@ -1,4 +1,4 @@
-//! A search that a machine beside the processor makes.
+//! A search that a device beside the processor runs.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::problem::Move;
 /// The tag of its frames.
 pub(crate) const TAG: &str = "accelerated";
 
-/// Where it was interrupted: what was counted here, and what the machine has saved.
+/// The state of an interrupted search: its counts, and the state that the device saved.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
 pub(crate) struct Accelerated<M> {
@@ -17,8 +17,8 @@ pub(crate) struct Accelerated<M> {
     pub state: Vec<u8>,
 }
 
-/// Lets the machine play round by round; so much was counted before. With a failure the report is cut, and its frame is worth nothing; so it is
-/// where nobody keeps checkpoints, because a machine may take seconds to save what it has.
+/// Lets the device play round by round, counting on from `tally`. If the device fails, the report is cut and its frame is empty. The
+/// frame is also empty if checkpoints are not stored, because a device may take seconds to save its state.
 pub(crate) fn accelerated<M: Move>(
     machine: &mut dyn Accelerator<M>,
     task: &Task<'_, M>,

@@ -1,31 +1,32 @@
-//! What an algorithm is, and sets of them.
+//! The trait of algorithms, and sets of them.
 
 use std::any::TypeId;
 use std::marker::PhantomData;
 
-use super::plan::{PlanError, Planned, Planner};
+use super::plan::{PlanError, Planned};
+use super::planner::Planner;
 use crate::expression::form::{Form, Nature};
 use crate::expression::{Catalogue, Search};
 use crate::problem::Problem;
 
-/// An algorithm: how its searches are written, what they mean, and how they are made ready for a problem.
+/// An algorithm: how its searches are written, what they mean, and how they are planned for a problem.
 ///
-/// One file has all of it. The form is enough to read, print, check and list its searches; [`plan`](Algorithm::plan) turns one of them
+/// One file contains all of it. The form is enough to read, print, check and list its searches; [`plan`](Algorithm::plan) turns one of them
 /// into a [`Plan`](super::Plan) for a problem, which runs. Put the algorithm into a [set](Searches), and it has threads, budgets,
-/// checkpoints, the store, the app and the command line like every other. CONTRIBUTING.md goes through an example; the
-/// [conformance suite](crate::conformance::search) tells what is wrong with a new one.
+/// checkpoints, the store, the app and the command line like every other. CONTRIBUTING.md explains an example; the [conformance
+/// suite](crate::conformance::search) finds errors in a new one.
 pub trait Algorithm: 'static {
     /// How it is written.
     const FORM: Form;
 
-    /// Whether it looks at every game there is, so that what it finds is the best.
+    /// Whether it examines every game, so that its result is optimal.
     const IS_EXHAUSTIVE: bool = false;
 
-    /// Whether a search that is the whole run leaves a policy that it has learned, in [`SearchReport::learned`](super::SearchReport::learned).
+    /// Whether a search that is the whole run returns a learned policy, in [`SearchReport::learned`](super::SearchReport::learned).
     const LEARNS: bool = false;
 
-    /// Makes a search of this algorithm ready for a problem. Its arguments have been checked; `playout=` and `weights=` are those that
-    /// hold for it.
+    /// Plans a search of this algorithm for a problem. Its arguments have been checked; its `playout=` and `weights=` include those of
+    /// enclosing searches.
     ///
     /// The default is for an algorithm that only has a [meaning](Algorithm::meaning).
     ///
@@ -36,16 +37,15 @@ pub trait Algorithm: 'static {
         Err(PlanError::NoPlan(search.name().to_owned()))
     }
 
-    /// The search that this one stands for, if it is only another way to write it: `nested(2)` is `step(lookahead(nested(1)))`.
+    /// The search that this one is short for, if any: `nested(2)` is short for `step(lookahead(nested(1)))`.
     ///
-    /// It must be simpler: writing out what a search means comes to an end. [`Search::games`] of the search are to be handed to its
-    /// meaning with [`Search::played_by`], or `playout=` and `weights=` have no effect.
+    /// It must be simpler, so that writing out meanings ends. Pass [`Search::games`] of the search to its meaning with
+    /// [`Search::played_by`], otherwise `playout=` and `weights=` have no effect.
     fn meaning(_search: &Search) -> Option<Search> {
         None
     }
 
-    /// Whether only a budget can end a search of this algorithm. The default is for one that ends when its meaning does, or the searches
-    /// inside it.
+    /// Whether only a budget can end a search of this algorithm. By default a search ends when its meaning does, or the searches inside it.
     fn is_endless(search: &Search) -> bool {
         match Self::meaning(search) {
             Some(meaning) => meaning.is_endless(),
@@ -53,13 +53,12 @@ pub trait Algorithm: 'static {
         }
     }
 
-    /// Whether it returns an estimate, not a game. The default is for one that returns a game, unless its meaning returns an estimate.
+    /// Whether it returns an estimate, not a game. By default it returns a game, unless its meaning returns an estimate.
     fn is_estimate(search: &Search) -> bool {
         Self::meaning(search).is_some_and(|meaning| meaning.is_estimate())
     }
 
-    /// About the most bytes that a search holds at once, without those inside it. The default is for next to nothing, or for what its
-    /// meaning holds.
+    /// About the most bytes that a search needs at once, without those inside it. The default is 0, or that of its meaning.
     fn memory(search: &Search) -> u64 {
         Self::meaning(search).map_or(0, |meaning| meaning.parts().map(Search::memory_needed).sum())
     }
@@ -87,10 +86,10 @@ pub(crate) fn nature_of<A: Algorithm>() -> &'static Nature {
 /// A set of algorithms, as a type: a tuple of them, [`Standard`](super::Standard), or [`And`] of two sets. If two have the same name, the
 /// earlier one is used.
 pub trait Searches: 'static {
-    /// Adds those of this set to a catalogue.
+    /// Adds the algorithms of this set to a catalogue.
     fn list(catalogue: &mut Catalogue);
 
-    /// Makes a search of this set ready for a problem; `None` where it is of none of these algorithms.
+    /// Plans a search of this set for a problem; `None` if it belongs to none of these algorithms.
     fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Option<Result<Planned<'a, P>, PlanError>>;
 }
 

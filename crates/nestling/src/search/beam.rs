@@ -1,5 +1,7 @@
 //! `beam`: the best few states of every depth, by the mean of a few playouts. The baseline a sceptic asks for.
 
+mod outlook;
+
 use serde::{Deserialize, Serialize};
 
 use super::found::joined;
@@ -7,15 +9,19 @@ use super::playout::sample;
 use super::{
     Algorithm, Argument, Form, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, TaskSlot,
 };
-use super::{Reason, SearchProgress, SearchReport, Split, Task};
+use super::{FrameCheck, ILLEGAL, Reason, SearchProgress, SearchReport, Split, Task, require};
 use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::playout::PlayoutPolicy;
-use crate::problem::{Move, Problem, is_over, state_after};
+use crate::problem::{Move, Problem, is_over, state_after, state_after_legal};
 use crate::stream::Stream;
+use outlook::BestOutlooks;
 
-/// `beam(w)`: the w best states per depth, by the mean of a few playouts.
+/// `beam(w)`: the w best states per depth, by the mean of a few playouts, or by their outlook.
 pub struct Beam;
+
+/// The usual number of playouts per state.
+const SAMPLES: u64 = 4;
 
 /// About the bytes that a state takes that is kept, with those that come after it.
 const STATE_BYTES: u64 = 16 << 10;
@@ -26,7 +32,12 @@ impl Algorithm for Beam {
         example: "beam(100)",
         about: "keeps, at every depth, the w states with the best mean score in a few playouts",
         arguments: &[Argument::integer("width", 1, 1_000_000).symbol("w").about("states kept per depth")],
-        options: &[Argument::integer("samples", 1, u64::MAX).default_integer(4).about("playouts per state")],
+        options: &[
+            Argument::integer("samples", 1, u64::MAX).default_integer(SAMPLES).about("playouts per state"),
+            Argument::word("by", &["playouts", "outlook"]).about(
+                "what judges a state: the mean of playouts, or an estimate by the problem itself, for snakes and coils and problems that define one (Problem::outlook)",
+            ),
+        ],
         menu: Some(Menu {
             title: "Beam search",
             about: "Keeps the most promising positions after each move.",
@@ -37,18 +48,29 @@ impl Algorithm for Beam {
     };
 
     fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
-        let beam = StatesKept {
-            width: search.integer("width") as usize,
-            samples: search.integer("samples"),
-            policy: planner.policy(search)?,
-            playout: Search::playout().played_by(search.games.clone()),
-        };
+        let (width, samples) = (search.integer("width") as usize, search.integer("samples"));
+        let policy = planner.policy(search)?;
+        if is_by_outlook(search) {
+            if samples != SAMPLES {
+                return Err(PlanError::Excluded { search: "beam", one: "by", other: "samples" });
+            }
+            if planner.problem().outlook().is_none() {
+                return Err(PlanError::NoOutlook);
+            }
+            return planner.ready(search, BestOutlooks { width, policy });
+        }
+        let beam = StatesKept { width, samples, policy, playout: Search::playout().played_by(search.games.clone()) };
         planner.ready(search, beam)
     }
 
     fn memory(search: &Search) -> u64 {
-        search.integer("width").saturating_mul(STATE_BYTES)
+        let bytes = if is_by_outlook(search) { outlook::STATE_BYTES } else { STATE_BYTES };
+        search.integer("width").saturating_mul(bytes)
     }
+}
+
+fn is_by_outlook(search: &Search) -> bool {
+    search.word("by") == "outlook"
 }
 
 impl Search {
@@ -148,6 +170,20 @@ impl<P: Problem> Plan<P> for StatesKept {
         }
     }
 
+    fn check_frame(&self, start: &P, frame: &Self::Frame) -> FrameCheck {
+        let Beaming { depth, kept, means, split, .. } = frame;
+        require((1..=self.width).contains(&kept.len()), "its beam has another width")?;
+        let (mut count, mut legal) = (0, Vec::new());
+        for path in kept {
+            require(path.len() as u64 == *depth, "its states have different depths")?;
+            let state = state_after_legal(start, path).ok_or(ILLEGAL)?;
+            state.legal_moves(&mut legal);
+            count += legal.len() as u64;
+        }
+        require(means.len() as u64 == split.next, "its means do not match its tasks")?;
+        split.check(count, |_| true)
+    }
+
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
         let one = profile.playouts(1.0, profile.seconds_per_move(&self.policy));
         let (mut sum, mut kept) = (Estimate::NOTHING, 1.0_f64);
@@ -169,7 +205,7 @@ impl<P: Problem> Plan<P> for StatesKept {
 }
 
 impl StatesKept {
-    /// Some playouts after a path; what they come to is their mean.
+    /// Some playouts after a path; the result is their mean.
     fn judge<P: Problem>(
         &self,
         task: &Task<'_, P::Move>,

@@ -6,9 +6,11 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Algorithm, Argument, Form, Found, Plan, PlanError, Planned, Planner, Reason, SearchProgress, SearchReport, Task,
+    Algorithm, Argument, Form, Found, FrameCheck, ILLEGAL, Plan, PlanError, Planned, Planner, Reason, SearchProgress,
+    SearchReport, Task,
 };
 use crate::bounded;
+use crate::checkpoint::CheckpointError;
 use crate::expression::Search;
 use crate::problem::{Move, Problem};
 use crate::stream::Stream;
@@ -91,10 +93,20 @@ impl<M: Move> Walk<M> {
     }
 }
 
+/// Whether a path takes legal moves only.
+fn check_path<P: Problem>(start: &P, path: &[u32]) -> FrameCheck {
+    let (mut state, mut legal) = (start.clone(), Vec::new());
+    for &index in path {
+        state.legal_moves(&mut legal);
+        state.play(*legal.get(index as usize).ok_or(ILLEGAL)?);
+    }
+    Ok(())
+}
+
 impl<P: Problem> Plan<P> for DepthFirst {
     type Frame = Walk<P::Move>;
 
-    /// Looks at every game in order; each end of a game counts as a playout. If it is not cut, its best is the best there is.
+    /// Visits every game in order; each end of a game counts as a playout. If it is not cut, its result is optimal.
     fn run(
         &self,
         task: &Task<'_, P::Move>,
@@ -104,11 +116,15 @@ impl<P: Problem> Plan<P> for DepthFirst {
     ) -> SearchReport<P::Move, Self::Frame> {
         let mut this = frame.unwrap_or_else(Walk::new);
         let cut = walk(task, start, &mut this, |_| true, &mut true);
-        report(cut, this, |walk| walk)
+        report(task, cut, this, |walk| walk)
+    }
+
+    fn check_frame(&self, start: &P, frame: &Self::Frame) -> FrameCheck {
+        check_path(start, &frame.path)
     }
 }
 
-/// The same, but for positions that have been searched.
+/// The same, without positions that have been searched.
 struct Merging {
     /// How many positions are remembered.
     most: usize,
@@ -120,7 +136,7 @@ pub(super) struct MergingWalk<M> {
     walk: Walk<M>,
     /// Whether the position at the end of the path is new.
     is_new: bool,
-    /// The positions that have been searched, or are being.
+    /// The positions that have been searched, or are being searched.
     seen: Vec<[u8; 16]>,
 }
 
@@ -146,30 +162,39 @@ impl<P: Problem> Plan<P> for Merging {
             if seen.len() < self.most { seen.insert(position) } else { !seen.contains(&position) }
         };
         let cut = walk(task, start, &mut this, enter, &mut is_new);
-        report(cut, this, |walk| {
+        report(task, cut, this, |walk| {
             let mut seen: Vec<[u8; 16]> = seen.iter().map(|position| position.to_le_bytes()).collect();
-            // In an order of its own, so that the same search has the same frame.
+            // Sorted, so that the same search has the same frame.
             seen.sort_unstable();
             MergingWalk { walk, is_new, seen }
         })
     }
+
+    fn check_frame(&self, start: &P, frame: &Self::Frame) -> FrameCheck {
+        check_path(start, &frame.walk.path)
+    }
 }
 
 fn report<M: Move, F>(
+    task: &Task<'_, M>,
     cut: Option<(Reason, SearchProgress<M>)>,
     walk: Walk<M>,
     frame: impl FnOnce(Walk<M>) -> F,
 ) -> SearchReport<M, F> {
     match cut {
         Some((reason, tally)) => tally.cut(reason, frame(walk)),
-        None => {
-            let best = walk.tally.seen.clone().expect("at least one game was looked at");
-            SearchReport { exhaustive: true, ..walk.tally.finished(Found::Game(best)) }
-        }
+        None => match walk.tally.seen.clone() {
+            Some(best) => SearchReport { exhaustive: true, ..walk.tally.finished(Found::Game(best)) },
+            // That is only possible after a checkpoint that claims so.
+            None => {
+                let error = CheckpointError::Damaged("it has visited every game and seen none".to_owned());
+                task.fail(error.into()).map_frame(|_| frame(walk))
+            }
+        },
     }
 }
 
-/// Goes along all games in order, but for those of states that need not be entered; or says why it was cut, and what was counted by then.
+/// Visits all games in order, except below states that need not be entered. If it is cut: the reason, and the counts so far.
 fn walk<P: Problem>(
     task: &Task<'_, P::Move>,
     start: &P,
@@ -199,7 +224,7 @@ fn walk<P: Problem>(
             let score = depth.state.score();
             task.shared.show(score);
             if task.reached(score) {
-                // The frame stands before this game, so that the search can go on to another target.
+                // The frame is from before this game, so that the search can continue to another target.
                 let mut tally = this.tally.clone();
                 tally.count(task, 1, game.len() as u64, Some((score, &game)));
                 return Some((Reason::Target, tally));
@@ -226,7 +251,7 @@ impl<P: Problem> Depth<P> {
     }
 }
 
-/// Plays one of the legal moves; the state that it leads to.
+/// Plays one of the legal moves; returns the state after it.
 fn descend<'a, P: Problem>(nodes: &'a mut Vec<Depth<P>>, game: &mut Vec<P::Move>, index: u32) -> &'a P {
     let above = nodes.last().expect("the start is never removed");
     let played = above.legal[index as usize];
@@ -237,7 +262,7 @@ fn descend<'a, P: Problem>(nodes: &'a mut Vec<Depth<P>>, game: &mut Vec<P::Move>
     &nodes.last().expect("it was just pushed").state
 }
 
-/// Goes to the next path in order, and says where it leads; nothing if there is none.
+/// Advances to the next path in order, and returns its state; `None` if there is none.
 fn advance<'a, P: Problem>(
     nodes: &'a mut Vec<Depth<P>>,
     game: &mut Vec<P::Move>,

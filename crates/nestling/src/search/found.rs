@@ -1,8 +1,8 @@
-//! What searches find.
+//! The results of searches.
 
 use serde::{Deserialize, Serialize};
 
-/// Moves and what they lead to.
+/// Moves and the score they lead to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoredMoves<M> {
     /// The score of the last state.
@@ -12,7 +12,7 @@ pub struct ScoredMoves<M> {
 }
 
 impl<M> ScoredMoves<M> {
-    /// A line.
+    /// Moves with their score.
     pub fn new(score: f64, moves: Vec<M>) -> Self {
         ScoredMoves { score, moves }
     }
@@ -24,7 +24,7 @@ impl<M> ScoredMoves<M> {
 pub enum Found<M> {
     /// A game to its end, with the score it has there.
     Game(ScoredMoves<M>),
-    /// What a state is thought to be worth, and the moves that lead to that state.
+    /// The estimated value of a state, and the moves that lead to that state.
     Estimate(ScoredMoves<M>),
 }
 
@@ -34,7 +34,7 @@ impl<M> Found<M> {
         self.line().score
     }
 
-    /// The moves with their score, whatever they are.
+    /// The moves with their score, of a game or an estimate.
     pub fn line(&self) -> &ScoredMoves<M> {
         match self {
             Found::Game(line) | Found::Estimate(line) => line,
@@ -52,7 +52,7 @@ impl<M> Found<M> {
         matches!(self, Found::Game(_))
     }
 
-    /// The same seen from a state that lies before: `path` leads from there to here.
+    /// The same result from an earlier state: `path` leads from there to here.
     #[must_use]
     pub fn after(self, path: &[M]) -> Self
     where
@@ -65,7 +65,7 @@ impl<M> Found<M> {
         }
     }
 
-    /// The moves with their score, whatever they are.
+    /// The moves with their score, of a game or an estimate.
     pub fn into_line(self) -> ScoredMoves<M> {
         match self {
             Found::Game(line) | Found::Estimate(line) => line,
@@ -77,7 +77,7 @@ pub(crate) fn joined<M: Copy>(path: &[M], moves: &[M]) -> Vec<M> {
     [path, moves].concat()
 }
 
-/// As checkpoints have it.
+/// The format in checkpoints.
 #[derive(Serialize, Deserialize)]
 struct Written<M> {
     score: f64,
@@ -100,7 +100,7 @@ impl<M> From<Found<M>> for Written<M> {
     }
 }
 
-/// A line that is known to be a game, as checkpoints have it: like any [`Found`].
+/// Serializes a result that is known to be a game like any [`Found`].
 pub(crate) mod game {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

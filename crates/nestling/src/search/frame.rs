@@ -1,4 +1,4 @@
-//! Where a search was interrupted.
+//! The state of an interrupted search.
 
 use std::any::Any;
 use std::fmt;
@@ -9,21 +9,33 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::old;
-use super::task::{SearchReport, Task};
+use super::report::SearchReport;
+use super::task::Task;
 use crate::checkpoint::CheckpointError;
 use crate::problem::Move;
 
-/// Where a search was interrupted: a tag that says what it is of, a version, and the search's own state, with its type forgotten.
+/// Whether a state can be that of an interrupted search; if not, what is wrong with it.
+pub type FrameCheck = Result<(), &'static str>;
+
+/// An error of [`FrameCheck`].
+pub(super) const ILLEGAL: &str = "one of its moves is not legal";
+
+/// An error unless a condition holds.
+pub(super) fn require(holds: bool, otherwise: &'static str) -> FrameCheck {
+    if holds { Ok(()) } else { Err(otherwise) }
+}
+
+/// The state of an interrupted search: the tag of the search, a version, and the search's own state, whose type is erased.
 ///
-/// In memory the state stays what it is; written down it becomes bytes, and is read again by the search that takes it up.
+/// In memory the state keeps its type; in a checkpoint it is bytes, which the resumed search reads again.
 pub struct Frame<M> {
     tag: String,
     version: u32,
-    state: State,
+    state: FrameState,
     moves: PhantomData<fn() -> M>,
 }
 
-enum State {
+enum FrameState {
     Live(Box<dyn AnyState>),
     Bytes(Vec<u8>),
 }
@@ -46,10 +58,10 @@ impl<T: Serialize + Send + Sync + 'static> AnyState for T {
 impl<M> Frame<M> {
     /// The frame of a state.
     pub fn new<T: Serialize + Send + Sync + 'static>(tag: impl Into<String>, version: u32, state: T) -> Self {
-        Frame { tag: tag.into(), version, state: State::Live(Box::new(state)), moves: PhantomData }
+        Frame { tag: tag.into(), version, state: FrameState::Live(Box::new(state)), moves: PhantomData }
     }
 
-    /// What it is a frame of.
+    /// The tag of its search.
     pub(crate) fn tag(&self) -> &str {
         &self.tag
     }
@@ -68,11 +80,11 @@ impl<M> Frame<M> {
             return Err(CheckpointError::FrameVersion { search: self.tag, found: self.version, wanted });
         }
         match self.state {
-            State::Live(state) => match state.into_any().downcast() {
+            FrameState::Live(state) => match state.into_any().downcast() {
                 Ok(state) => Ok(*state),
                 Err(_) => Err(damaged(format!("its state of {tag} is of another type"))),
             },
-            State::Bytes(bytes) => {
+            FrameState::Bytes(bytes) => {
                 postcard::from_bytes(&bytes).map_err(|error| damaged(format!("its state of {tag}: {error}")))
             }
         }
@@ -80,19 +92,29 @@ impl<M> Frame<M> {
 }
 
 impl<M: Copy> Frame<M> {
-    /// The state in a frame, if there is a frame.
+    /// The state in a frame, if there is a frame. A state that comes from bytes is only returned if it passes the `check`: whoever can
+    /// write a checkpoint can also give it the right checksum.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read: the run has been told, and ends; the report is all that is left to return.
+    /// When it cannot be read, or is not one that a search can have. The run was told and ends; the caller only has to return the report.
     pub fn open<T: DeserializeOwned + 'static>(
         frame: Option<Self>,
         tag: &str,
         version: u32,
         task: &Task<'_, M>,
+        check: impl FnOnce(&T) -> FrameCheck,
     ) -> Result<Option<T>, Box<SearchReport<M>>> {
         let Some(frame) = frame else { return Ok(None) };
-        frame.into_state(tag, version).map(Some).map_err(|error| Box::new(task.fail(error.into())))
+        let is_foreign = matches!(frame.state, FrameState::Bytes(_));
+        let damaged = |what| CheckpointError::Damaged(format!("its state of {tag}: {what}"));
+        let checked = frame.into_state(tag, version).and_then(|state| {
+            if is_foreign {
+                check(&state).map_err(damaged)?;
+            }
+            Ok(Some(state))
+        });
+        checked.map_err(|error| Box::new(task.fail(error.into())))
     }
 }
 
@@ -146,8 +168,8 @@ impl<M> Serialize for Frame<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (tag, version) = (self.tag.as_str(), self.version);
         match &self.state {
-            State::Bytes(bytes) => Written { tag, version, state: bytes }.serialize(serializer),
-            State::Live(state) => {
+            FrameState::Bytes(bytes) => Written { tag, version, state: bytes }.serialize(serializer),
+            FrameState::Live(state) => {
                 let bytes = state.bytes().map_err(S::Error::custom)?;
                 Written { tag, version, state: &bytes }.serialize(serializer)
             }
@@ -161,9 +183,9 @@ impl<'de, M: Move> Deserialize<'de> for Frame<M> {
             return old::frame(deserializer);
         }
         let Read { tag, version, state } = Read::deserialize(deserializer)?;
-        if tag.is_empty() {
+        if tag.is_empty() || tag.contains(char::is_control) {
             return Err(D::Error::custom("a frame without a tag"));
         }
-        Ok(Frame { tag, version, state: State::Bytes(state), moves: PhantomData })
+        Ok(Frame { tag, version, state: FrameState::Bytes(state), moves: PhantomData })
     }
 }

@@ -1,21 +1,22 @@
 //! `improve`: iterated local search. A game is changed at random in a few places and improved by small changes, again and again.
 //!
-//! Mladenović and Hansen, *Variable neighborhood search*, 1997, whose random changes become more from one failure to the next; for
-//! tours with time windows da Silva and Urrutia, *A General VNS heuristic for the traveling salesman problem with time windows*, 2010.
-//! What a small change is, the problem says: [`Problem::improver`].
+//! Mladenović and Hansen, *Variable neighborhood search*, 1997, with more random changes after each failure; for tours with time windows da
+//! Silva and Urrutia, *A General VNS heuristic for the traveling salesman problem with time windows*, 2010. The problem defines the small
+//! changes: [`Problem::improver`].
 
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Algorithm, Argument, Form, Frame, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves, SearchProgress,
-    SearchReport, Task, Type,
+    Algorithm, Argument, Form, Frame, FrameCheck, ILLEGAL, Plan, PlanError, Planned, Planner, Profile, Reason,
+    ScoredMoves, SearchProgress, SearchReport, Task, Type, require,
 };
-use crate::estimate::{Estimate, PATIENCE};
+use crate::estimate::Estimate;
 use crate::expression::{Search, Value};
 use crate::playout::{Batch, PlayoutPolicy};
-use crate::problem::{Move, Problem, is_over};
+use crate::problem::{Move, Problem, is_game, is_over};
+use crate::run::RunError;
 use crate::stream::Stream;
 
 /// `improve(n, s)` or `improve(s)`: the game of `s`, changed and improved n times or as long as that helps.
@@ -25,7 +26,7 @@ impl Algorithm for Improve {
     const FORM: Form = Form {
         name: "improve",
         example: "improve(nrpa(1))",
-        about: "improves the game of s by small changes, then n times changes it at random in a few places and improves it again; for problems that define such changes",
+        about: "runs s and improves its game by small changes; then, n times, changes the best game at random in a few places and improves it again; for problems that define such changes",
         arguments: &[
             Argument::integer("count", 0, u64::MAX).symbol("n").optional().about(
                 "how many times the game is changed at random; if not given, until that has not helped for a while",
@@ -84,20 +85,20 @@ struct Improving<'a, P: Problem> {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
-pub(super) struct Progress<M> {
+pub(super) struct ImproveState<M> {
     tally: SearchProgress<M>,
-    /// Where the search for the game to start with was cut.
+    /// The frame of the search for the first game, if that was cut.
     first: Option<Frame<M>>,
     /// The best game.
     kept: Option<ScoredMoves<M>>,
-    /// How often it was improved: once as it was, and then after random changes.
+    /// How often it was improved: first unchanged, then after random changes.
     tried: u64,
-    /// How many of these in a row have not found a better game.
+    /// How many of these in a row have found no better game.
     failed: u64,
 }
 
 impl<P: Problem> Plan<P> for Improving<'_, P> {
-    type Frame = Progress<P::Move>;
+    type Frame = ImproveState<P::Move>;
 
     fn run(
         &self,
@@ -106,7 +107,7 @@ impl<P: Problem> Plan<P> for Improving<'_, P> {
         stream: Stream,
         frame: Option<Self::Frame>,
     ) -> SearchReport<P::Move, Self::Frame> {
-        let mut this = frame.unwrap_or_else(Progress::new);
+        let mut this = frame.unwrap_or_else(ImproveState::new);
         if is_over(state) {
             return this.tally.clone().ended(task, ScoredMoves::new(state.score(), Vec::new()), |_| this);
         }
@@ -121,6 +122,13 @@ impl<P: Problem> Plan<P> for Improving<'_, P> {
                 this.tally.clone().ended(task, best, |_| this)
             }
         }
+    }
+
+    fn check_frame(&self, state: &P, frame: &Self::Frame) -> FrameCheck {
+        let ImproveState { tally, kept, tried, failed, .. } = frame;
+        require(kept.as_ref().is_none_or(|kept| is_game(state, &kept.moves)), ILLEGAL)?;
+        require(kept.is_some() || *tried == 0, "it has improved a game that it does not have")?;
+        require(failed <= tried && *tried <= tally.counts.playouts, "its games do not match its count")
     }
 
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
@@ -139,20 +147,20 @@ impl<P: Problem> Plan<P> for Improving<'_, P> {
     }
 }
 
-impl<M: Move> Progress<M> {
+impl<M: Move> ImproveState<M> {
     fn new() -> Self {
-        Progress { tally: SearchProgress::default(), first: None, kept: None, tried: 0, failed: 0 }
+        ImproveState { tally: SearchProgress::default(), first: None, kept: None, tried: 0, failed: 0 }
     }
 }
 
 impl<P: Problem> Improving<'_, P> {
-    /// Finds the game to start with.
+    /// Finds the first game.
     fn start(
         &self,
         task: &Task<'_, P::Move>,
         state: &P,
         stream: Stream,
-        this: &mut Progress<P::Move>,
+        this: &mut ImproveState<P::Move>,
     ) -> Result<(), Reason> {
         if this.kept.is_some() {
             return Ok(());
@@ -164,17 +172,23 @@ impl<P: Problem> Improving<'_, P> {
         }
         this.tally = SearchProgress::default();
         this.tally.absorb(task, &[], &report.tally);
-        this.kept = Some(report.into_found().into_line());
+        let first = report.into_found().into_line();
+        if !is_game(state, &first.moves) {
+            let (search, reason) = (self.first.search().to_string(), "it returned something else than a game");
+            drop(task.fail(RunError::Faulty { search, reason }));
+            return Err(Reason::Failed);
+        }
+        this.kept = Some(first);
         Ok(())
     }
 
-    /// Improves the game until it must stop; nothing where it has come to its end.
+    /// Improves the game until it must stop; returns the reason, or nothing if the search is complete.
     fn go_on(
         &self,
         task: &Task<'_, P::Move>,
         state: &P,
         stream: Stream,
-        this: &mut Progress<P::Move>,
+        this: &mut ImproveState<P::Move>,
     ) -> Option<Reason> {
         let mut improver = state.improver()?;
         let kept = this.kept.as_mut().expect("it has been found");
@@ -209,12 +223,12 @@ impl<P: Problem> Improving<'_, P> {
         }
     }
 
-    /// None at first; then 1, 2, … up to the greatest from one failure to the next, and from 1 again.
+    /// The number of random changes: 0 at first; then 1, 2, … up to the maximum, one more after each failure, then 1 again.
     fn strength_of(&self, tried: u64, failed: u64) -> u32 {
         if tried == 0 { 0 } else { (1 + failed % self.strength) as u32 }
     }
 
-    /// How long an attempt takes per move of the game. It is measured after a first improvement, which takes longer than all others.
+    /// The time of an attempt per move of the game. It is measured after a first improvement, which takes longer than all others.
     fn seconds_per_move(&self, profile: &Profile<'_, P>) -> f64 {
         let problem = profile.problem();
         let mut batch = Batch::alone(&self.policy, problem.goal(), Stream::new(1));
@@ -222,10 +236,10 @@ impl<P: Problem> Improving<'_, P> {
         let (Some((_, game)), Some(mut improver)) = (batch.best(), problem.improver()) else { return 0.0 };
         let (mut began, mut game, mut attempts) = (Instant::now(), game.to_vec(), 0);
         let moves = game.len() as f64 + 1.0;
-        while attempts == 0 || began.elapsed() < PATIENCE / 3 {
+        while attempts == 0 || began.elapsed() < profile.patience() / 3 {
             let rng = &mut Stream::new(2).child(attempts).rng();
             let strength = self.strength_of(attempts, attempts);
-            if improver.improve(&mut game, strength, rng, &|| began.elapsed() > PATIENCE).is_none() {
+            if improver.improve(&mut game, strength, rng, &|| began.elapsed() > profile.patience()).is_none() {
                 break;
             }
             attempts += 1;

@@ -1,4 +1,4 @@
-//! `lazy`: lazy nested Monte-Carlo search, a way to write steps that follow only promising moves in each other.
+//! `lazy`: lazy nested Monte-Carlo search, short for nested steps that follow only promising moves.
 //!
 //! Roucairol, Arjonilla, Saffidine and Cazenave, *Lazy Nested Monte Carlo Search for Coalition Structure Generation*, 2024.
 

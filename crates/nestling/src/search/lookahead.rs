@@ -5,7 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Algorithm, Argument, Form, Found, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, SearchReport, TaskSlot,
+    Algorithm, Argument, Form, Found, FrameCheck, Plan, PlanError, Planned, Planner, Profile, ScoredMoves,
+    SearchReport, TaskSlot, require,
 };
 use super::{SearchProgress, Split, Task};
 use crate::choice::Choice;
@@ -40,7 +41,7 @@ impl Ties {
         }
     }
 
-    /// What a search's `ties=` says.
+    /// The value of a search's `ties=`.
     ///
     /// # Panics
     ///
@@ -171,6 +172,14 @@ impl<P: Problem> Plan<P> for Trials<'_, P> {
         tally.cut(cut.reason, this)
     }
 
+    fn check_frame(&self, state: &P, frame: &Self::Frame) -> FrameCheck {
+        let mut moves = Vec::new();
+        state.legal_moves(&mut moves);
+        let Looking { choice, best, split, .. } = frame;
+        split.check(moves.len() as u64, |_| true)?;
+        require(choice.is_possible(split.next) && best.is_some() == (split.next > 0), "its best move is impossible")
+    }
+
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
         let (child, widths) = (self.child.cost(profile), profile.widths());
         let after = |depth: usize| child[(depth + 1).min(widths.len() - 1)];
@@ -192,8 +201,8 @@ impl<P: Problem> Plan<P> for Trials<'_, P> {
     }
 }
 
-/// All playouts of a lookahead as one batch: the inside of a level 1 search, and most of the time of any. `None` when
-/// it was interrupted; the batch is so short that it is played again.
+/// All playouts of a lookahead as one batch: the inner loop of a level 1 search, and most of the time of any level. `None` if it was
+/// interrupted; the batch is so short that it is played again.
 fn at_once<P: Problem, F>(
     ties: Ties,
     policy: &PlayoutPolicy,

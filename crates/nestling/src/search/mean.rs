@@ -6,7 +6,7 @@ use super::{
     Algorithm, Argument, Form, Found, Parts, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, SearchReport,
     Split,
 };
-use super::{SearchProgress, Task, Type};
+use super::{FrameCheck, SearchProgress, Task, Type};
 use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::problem::{Move, Problem};
@@ -19,7 +19,7 @@ impl Algorithm for Mean {
     const FORM: Form = Form {
         name: "mean",
         example: "mean(10, playout)",
-        about: "makes n runs of s, each with new random values for what is hidden from the player, and takes the mean score",
+        about: "makes n runs of s and takes the mean of their scores; if the problem has hidden information, each run draws new hidden information",
         arguments: &[
             Argument::integer("count", 1, u64::MAX).symbol("n").about("how many times the search is run"),
             // The average is over all its games, so each of them must end.
@@ -63,7 +63,7 @@ pub(super) struct Averaging<M> {
 impl<P: Problem> Plan<P> for Average<'_, P> {
     type Frame = Averaging<P::Move>;
 
-    /// `child`, `times` times, each after the state has redrawn what the player cannot know. An estimate: it has no moves.
+    /// `child`, `times` times, each time after the state has redrawn what the player cannot know. An estimate: it has no moves.
     fn run(
         &self,
         task: &Task<'_, P::Move>,
@@ -100,6 +100,10 @@ impl<P: Problem> Plan<P> for Average<'_, P> {
             tally.add_counts(&partial.tally);
         }
         tally.cut(cut.reason, this)
+    }
+
+    fn check_frame(&self, _: &P, frame: &Self::Frame) -> FrameCheck {
+        frame.split.check(self.times, |_| true)
     }
 
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {

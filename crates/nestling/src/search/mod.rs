@@ -1,8 +1,8 @@
-//! The searches, and what it takes to write one.
+//! The searches, and the types to write one.
 //!
-//! Each file has one [`Algorithm`]: the form of its expressions, how it is made ready for a problem, what it costs, where it stands
-//! when it is interrupted, and how it runs. A new one is a file here and a line below; outside of this crate it is a type in a
-//! [set](Searches) of your own. CONTRIBUTING.md goes through an example.
+//! Each file has one [`Algorithm`]: the form of its expressions, how it is planned for a problem, its cost, its state when it is
+//! interrupted, and how it runs. A new one is a file here and a line below; outside of this crate it is a type in a [set](Searches) of your
+//! own. CONTRIBUTING.md explains an example.
 
 /// Makes modules of files with one algorithm each, and a set of all of them.
 macro_rules! algorithms {
@@ -14,7 +14,7 @@ macro_rules! algorithms {
     };
 }
 
-// A new algorithm is a file and a line here. (Formatters do not look behind macros: scripts/test names these files to rustfmt.)
+// A new algorithm is a file and a line here. (rustfmt does not find files behind macros: scripts/test names them.)
 algorithms! {
     playout::Playout,
     replay::Replay,
@@ -29,6 +29,7 @@ algorithms! {
     nrpa::Nrpa,
     uct::Uct,
     dfs::Dfs,
+    cdcl::Cdcl,
     beam::Beam,
     pool::Pool,
     improve::Improve,
@@ -37,13 +38,15 @@ algorithms! {
 
 pub(crate) mod accelerated;
 mod algorithm;
-pub(crate) mod away;
 pub(crate) mod found;
 mod frame;
 pub(crate) mod old;
 mod order;
 pub(crate) mod plan;
+pub(crate) mod planner;
 pub(crate) mod played;
+pub(crate) mod remote;
+pub(crate) mod report;
 mod split;
 pub(crate) mod task;
 
@@ -53,11 +56,15 @@ pub use crate::expression::{Catalogue, Value};
 pub use crate::watch::Reason;
 pub(crate) use algorithm::nature_of;
 pub use algorithm::{Algorithm, And, Searches};
+pub(crate) use cdcl::solution;
 pub use found::{Found, ScoredMoves};
-pub use frame::Frame;
+pub use frame::{Frame, FrameCheck};
+use frame::{ILLEGAL, require};
 pub use lookahead::Ties;
 pub use order::{CutShort, Split};
-pub use plan::{Files, Parts, Plan, PlanError, Planned, Planner, check};
+pub use plan::{Files, Parts, Plan, PlanError, Planned};
+pub use planner::{Planner, check};
 pub use replay::legal_part;
+pub use report::{SearchProgress, SearchReport};
 pub use split::TaskSlot;
-pub use task::{SearchProgress, SearchReport, Task};
+pub use task::Task;

@@ -1,4 +1,4 @@
-//! `nested`: nested Monte-Carlo search, a way to write steps and lookaheads in each other.
+//! `nested`: nested Monte-Carlo search, short for nested steps and lookaheads.
 //!
 //! Cazenave, *Nested Monte-Carlo Search*, 2009.
 

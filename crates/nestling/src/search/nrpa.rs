@@ -1,10 +1,10 @@
-//! Nested rollout policy adaptation: learn the playout policy towards the best sequence, level upon level.
+//! Nested rollout policy adaptation: each level adapts the playout policy towards its best sequence.
 //!
-//! Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011. Policies hold e = exp(weight), as in Buzer
-//! and Cazenave, *Playout Optimization for Monte-Carlo Search Algorithms*, 2022, IV.C: a playout then needs no
-//! exponential, and an adapt one per code instead of one per legal move.
+//! Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011. Policies store e = exp(weight), as in Buzer and Cazenave,
+//! *Playout Optimization for Monte-Carlo Search Algorithms*, 2022, IV.C: then a playout needs no exponential, and an adapt needs one per
+//! code instead of one per legal move.
 //!
-//! The options are the parts of NRPA's successors; docs/ALGORITHMS.md defines each and names its paper. Without options it is Rosin's NRPA.
+//! The options are parts of NRPA's successors; docs/ALGORITHMS.md defines each and names its paper. Without options it is Rosin's NRPA.
 
 mod beam;
 mod level;
@@ -16,11 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use self::beam::BeamAdaptation;
 use self::level::{LevelNotes, LevelRules};
-use self::searching::Searching;
+use self::searching::{FrameCodes, Searching};
 use super::{Algorithm, Argument, Form, Menu, Plan, PlanError, Planned, Planner, Profile, Type};
-use super::{SearchProgress, SearchReport, Task};
+use super::{FrameCheck, SearchProgress, SearchReport, Task, require};
 use crate::codes::Codes;
-use crate::estimate::{Estimate, PATIENCE};
+use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::learner::Trace;
 use crate::math::{exp, ln};
@@ -135,19 +135,19 @@ impl Search {
     }
 }
 
-/// The code under which a policy keeps the weight of bias number k of a search, less k.
+/// The code under which a policy stores the weight of bias number k of a search is this minus k.
 const BIAS_CODE: u64 = u64::MAX;
 
 /// How a policy is learned, with every name resolved.
 struct Adaptation {
     level: u32,
     rules: LevelRules,
-    /// The step size α/τ². A policy has exp(w/τ), and w changes by α/τ times the gradient.
+    /// The step size α/τ². A policy stores exp(w/τ), and w changes by α/τ times the gradient.
     alpha: f64,
     /// The step size of the weights of biases, α.
     bias_rate: f64,
     temperature: f64,
-    /// What a policy stays between.
+    /// The limits of a policy.
     clamp: Option<(f64, f64)>,
     warm: Option<Arc<Weights>>,
     policy: PlayoutPolicy,
@@ -191,7 +191,7 @@ impl Adaptation {
         Ok(adaptation)
     }
 
-    /// The weights to start from, as the policy has them: divided by the temperature, and 1 for each bias without one.
+    /// The weights to start from, in the policy's scale: divided by the temperature, and 1 for each bias without a weight.
     fn start_weights(&self) -> Option<Arc<Weights>> {
         if self.temperature == 1.0 && !self.learns_biases {
             return self.warm.clone();
@@ -202,7 +202,7 @@ impl Adaptation {
         Some(Arc::new(self.bias_codes().map(|code| (code, 1.0)).chain(scaled).collect()))
     }
 
-    /// The codes of the weights of biases that are learned; they come before all others.
+    /// The codes of the weights of biases that are learned; they are numbered before all others.
     fn bias_codes(&self) -> impl Iterator<Item = u64> {
         (0..self.learned_biases() as u64).map(|number| BIAS_CODE - number)
     }
@@ -227,7 +227,7 @@ impl Adaptation {
         shared.unwrap_or_else(|| state.code(played))
     }
 
-    /// Whether its levels remember more than their frames always had.
+    /// Whether its levels need [notes](LevelNotes), which are not part of the original frame format.
     fn needs_notes(&self) -> bool {
         let LevelRules { repetitions, stopping, only_after_improvement, .. } = self.rules;
         repetitions.is_some() || stopping.is_some() || only_after_improvement || self.explore || self.learns_biases
@@ -271,8 +271,8 @@ fn has_symmetry<P: Problem>(problem: &P) -> bool {
     moves.first().is_none_or(|&played| problem.symmetric_code(played).is_some())
 }
 
-/// All that a search knows: `levels[l - 1]` is where level l stands.
-#[derive(Debug, Serialize, Deserialize)]
+/// The state of a search: `levels[l - 1]` is that of level l.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
 pub(super) struct Learning<M> {
     tally: SearchProgress<M>,
@@ -281,7 +281,7 @@ pub(super) struct Learning<M> {
     codes: Vec<u64>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
 struct Level<M> {
     /// Whether the level is in the middle of its iterations.
@@ -303,7 +303,7 @@ impl<M> Default for Learning<M> {
     }
 }
 
-/// What a search knows whose levels have [notes](LevelNotes).
+/// The state of a search whose levels have [notes](LevelNotes).
 type LearningWithNotes<M> = (Learning<M>, Vec<LevelNotes>);
 
 impl Adaptation {
@@ -316,7 +316,7 @@ impl Adaptation {
         (learning, mut notes): LearningWithNotes<P::Move>,
     ) -> SearchReport<P::Move, LearningWithNotes<P::Move>> {
         let Learning { tally, mut levels, codes } = learning;
-        // From the end of a game there is nothing to learn.
+        // From the end of a game nothing can be learned.
         let level = if is_over(state) { 0 } else { self.level };
         levels.resize_with(level as usize, Level::default);
         notes.resize_with(level as usize, LevelNotes::default);
@@ -329,7 +329,22 @@ impl Adaptation {
         SearchReport { learned, ..report }
     }
 
-    /// The policy of the highest level that has learned anything, as weights; none where no level has.
+    /// Whether the levels of a frame can be those of this search from this state. What a level has that is not active is never read.
+    fn check_levels<P: Problem>(&self, state: &P, frame: &Learning<P::Move>) -> FrameCheck {
+        let Learning { tally, levels, codes } = frame;
+        let codes = FrameCodes::of(self, state, codes)?;
+        require(levels.len() <= self.level as usize, "it has too many levels")?;
+        for level in levels.iter().filter(|level| level.active) {
+            codes.check_policy(&level.policy)?;
+            require(level.iteration <= tally.counts.playouts, "its iterations do not match its count")?;
+            if level.iteration > 0 {
+                codes.check_game(&level.best)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The policy of the highest level that has learned anything, as weights; empty if no level has.
     fn learned<M>(&self, codes: &Codes, levels: &[Level<M>]) -> Weights {
         let has_learned = |level: &&Level<M>| level.policy.iter().zip(codes.start()).any(|(now, start)| now != start);
         levels.iter().rev().find(has_learned).map_or_else(Weights::default, |level| self.weights(codes, &level.policy))
@@ -338,7 +353,7 @@ impl Adaptation {
     /// The expected cost of `games` playouts.
     fn cost_of<P: Problem>(&self, profile: &Profile<'_, P>, games: f64) -> Vec<Estimate> {
         let search = Search::nrpa(1).iterations(self.rules.iterations.min(1_000)).tries(self.rules.tries);
-        let per_move = match Run::new(profile.problem(), search).time(PATIENCE).start() {
+        let per_move = match Run::new(profile.problem(), search).time(profile.patience()).start() {
             Ok(outcome) => {
                 outcome.elapsed.as_secs_f64() / (outcome.counts.moves + outcome.counts.playouts).max(1) as f64
             }
@@ -370,12 +385,16 @@ impl<P: Problem> Plan<P> for Adaptation {
         report.map_frame(|(learning, _)| learning)
     }
 
+    fn check_frame(&self, state: &P, frame: &Self::Frame) -> FrameCheck {
+        self.check_levels(state, frame)
+    }
+
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
         self.cost(profile)
     }
 }
 
-/// The same where levels have notes, which are part of its frames.
+/// The same for levels with notes, which are part of its frames.
 struct AdaptationWithNotes(Adaptation);
 
 impl<P: Problem> Plan<P> for AdaptationWithNotes {
@@ -398,12 +417,21 @@ impl<P: Problem> Plan<P> for AdaptationWithNotes {
         })
     }
 
+    fn check_frame(&self, state: &P, (learning, notes): &Self::Frame) -> FrameCheck {
+        require(notes.len() == learning.levels.len(), "it has other notes than levels")?;
+        let mut active = learning.levels.iter().zip(notes).filter(|(level, _)| level.active);
+        require(active.all(|(level, notes)| notes.are_of(level.iteration)), "its notes are impossible")?;
+        let mut learning = learning.clone();
+        swap_biases(&mut learning, &mut notes.clone());
+        self.0.check_levels(state, &learning)
+    }
+
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
         self.0.cost(profile)
     }
 }
 
-/// Moves the biases of the levels' games from the games to the notes, or back: a game is written without them.
+/// Moves the biases of the levels' games from the games to the notes, or back: a game is serialized without them.
 fn swap_biases<M>(learning: &mut Learning<M>, notes: &mut [LevelNotes]) {
     for (level, notes) in learning.levels.iter_mut().zip(notes) {
         std::mem::swap(&mut level.best.biases, &mut notes.biases);

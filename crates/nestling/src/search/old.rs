@@ -1,5 +1,5 @@
-//! Checkpoints of format 2, whose frames stood in each other without tags: every kind of frame had a number. The numbers below and
-//! the states they stand for are what that format was; they stay as they are.
+//! Reads checkpoints of format 2, whose frames were nested without tags: every kind of frame had a number. The numbers below and the states
+//! they stand for define that format and must not change.
 
 use std::cell::Cell;
 
@@ -23,12 +23,12 @@ thread_local! {
     static IS_OLD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether frames are read as those of format 2.
+/// Whether frames are now read in format 2.
 pub(super) fn is_read() -> bool {
     IS_OLD.get()
 }
 
-/// Reads something in which frames are those of format 2.
+/// Calls a function that reads frames in format 2.
 pub(crate) fn read<T>(read: impl FnOnce() -> T) -> T {
     struct Back;
     impl Drop for Back {
@@ -58,7 +58,7 @@ enum Old<M: Move> {
     Portfolio(Box<Turns<M>>),
 }
 
-/// One of those frames, as it is written now.
+/// A frame of format 2, converted to the present one.
 pub(super) fn frame<'de, M: Move, D: Deserializer<'de>>(deserializer: D) -> Result<Frame<M>, D::Error> {
     Ok(match Old::<M>::deserialize(deserializer)? {
         Old::Games(state) => Frame::new(playout::TAG, 1, state),

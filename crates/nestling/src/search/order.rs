@@ -1,22 +1,24 @@
-//! The order of a search's tasks: which may be made now, which are back, and which count.
+//! The order of a search's tasks: which may be made now, which are finished, and which count.
 //!
-//! **The result is defined by the order of the tasks.** Some are made ahead of their turn; their reports wait until all earlier ones are
-//! in. A budget in playouts cuts at the first point in that order, and so does a target beside such a budget; what lies beyond is
-//! dropped, and a task that was made ahead with more playouts than its turn leaves it is made again with fewer. Time, a person, or a
-//! target without such a budget stop all tasks where they are.
+//! **The result is defined by the order of the tasks.** Some are made ahead of their turn; their reports wait until all earlier ones have
+//! arrived. A budget in playouts cuts at the first point in that order, and so does a target together with such a budget; tasks after the
+//! cut are dropped, and a task that was made ahead with more playouts than are left at its turn is made again with fewer. Time, a person,
+//! or a target without such a budget stop all tasks where they are.
 //!
-//! Nothing here knows who makes the tasks: threads do ([`Split`]), and other processes ([`Ledger`](crate::Ledger)).
+//! This file does not depend on who makes the tasks: threads ([`Split`]) or other processes ([`Ledger`](crate::Ledger)).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::task::{Counts, SearchProgress, SearchReport};
+use super::frame::{FrameCheck, require};
+use super::report::{SearchProgress, SearchReport};
+use super::task::Counts;
 use crate::problem::Move;
 use crate::watch::Reason;
 
-/// The tasks of a search that are made one after the other, or several at once: which are done, all before `next` and some
-/// ahead of it. It is part of the search's frame.
+/// The tasks of a search that are made one after the other, or several at once: all before `next` are done, and some after it. It is part
+/// of the search's frame.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
 pub struct Split<M> {
@@ -30,7 +32,7 @@ impl<M> Default for Split<M> {
     }
 }
 
-/// The reports of tasks ahead of the first that is not done, and their sums, which nobody has to add up again.
+/// The reports of tasks after the first that is not done, with their cached sums.
 #[derive(Debug, Deserialize)]
 #[serde(from = "BTreeMap<u64, Ahead<M>>", bound = "M: Move")]
 struct Waiting<M> {
@@ -42,7 +44,7 @@ struct Waiting<M> {
 impl<M> From<BTreeMap<u64, Ahead<M>>> for Waiting<M> {
     fn from(reports: BTreeMap<u64, Ahead<M>>) -> Self {
         let finished = reports.values().filter(|ahead| ahead.is_finished()).count() as u64;
-        let playouts = reports.values().map(Ahead::playouts).sum();
+        let playouts = reports.values().map(Ahead::playouts).fold(0, u64::saturating_add);
         Waiting { reports, finished, playouts }
     }
 }
@@ -100,19 +102,34 @@ impl<M> Ahead<M> {
     }
 }
 
-/// Why the tasks ended before the last one, and what the task at the cut and those beyond it had come to.
+/// Why the tasks ended before the last one, and the results of the task at the cut and of those after it.
 pub struct CutShort<'s, M> {
     /// Why.
     pub reason: Reason,
     /// The index and report of the task at the cut, if it had begun.
     pub partial: Option<(u64, &'s SearchReport<M>)>,
-    /// The tasks beyond the cut, by index; empty where the order of tasks made the cut.
-    pub(crate) beyond: Vec<(u64, &'s SearchProgress<M>)>,
+    /// The tasks after the cut, by index; empty if the order of tasks made the cut.
+    pub(crate) after_cut: Vec<(u64, &'s SearchProgress<M>)>,
 }
 
 impl<M> Split<M> {
-    /// What is known of a task that is to be made with `left` playouts: what it came to, or where it was cut. A task that was made
-    /// ahead and played more than that is forgotten, to be made again.
+    /// Whether it can be the state of `count` tasks, of which the unfinished ones have such reports.
+    pub(super) fn check(&self, count: u64, is_possible: impl Fn(&SearchReport<M>) -> bool) -> FrameCheck {
+        let reports = &self.ahead.reports;
+        require(self.next <= count, "it has more tasks than the search")?;
+        let are_left = reports.keys().all(|index| (self.next..count).contains(index));
+        require(are_left, "it has reports of tasks that are not left")?;
+        let fit = |ahead: &Ahead<M>| match ahead {
+            Ahead::Finished(report) => report.cut.is_none() && report.result.is_some() && is_possible(report),
+            Ahead::Paused(report) => report.cut.is_some(),
+        };
+        require(reports.values().all(fit), "the report of a task is impossible")?;
+        let playouts = reports.values().try_fold(0_u64, |sum, ahead| sum.checked_add(ahead.playouts()));
+        require(playouts.is_some(), "its tasks have more playouts than can be counted")
+    }
+
+    /// What is known of a task that is to be made with `left` playouts: its report, or its interim report. A task that was made ahead and
+    /// played more than `left` is dropped, to be made again.
     pub(super) fn take_up(&mut self, index: u64, left: u64) -> Option<SearchReport<M>> {
         match self.ahead.remove(index) {
             Some(Ahead::Finished(report) | Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
@@ -135,7 +152,7 @@ impl<M> Split<M> {
 
     pub(super) fn cut_short(&self, reason: Reason) -> CutShort<'_, M> {
         let partial = self.ahead.get(self.next).map(|ahead| (self.next, ahead.report()));
-        let beyond = match reason {
+        let after_cut = match reason {
             Reason::Time | Reason::Cancel | Reason::Found => self
                 .ahead
                 .reports
@@ -144,19 +161,19 @@ impl<M> Split<M> {
                 .collect(),
             _ => Vec::new(),
         };
-        CutShort { reason, partial, beyond }
+        CutShort { reason, partial, after_cut }
     }
 }
 
-/// What is known of the tasks while somebody makes them; it is not part of a frame.
+/// The state of the tasks while they are made; it is not part of a frame.
 #[derive(Debug)]
 pub(crate) struct Turns {
     running: BTreeSet<u64>,
-    /// Tasks that were cut since this process began. Those that were cut before go on.
+    /// Tasks that were cut in this process. Those that were cut before are continued.
     cut_here: BTreeSet<u64>,
-    /// The last that is still wanted.
+    /// The last that is still needed.
     last: u64,
-    /// Apart from the first that is not done, no task below this one is free.
+    /// Except for the first that is not done, no task below this one is free.
     free_from: u64,
 }
 
@@ -177,19 +194,19 @@ impl Turns {
         &self.running
     }
 
-    /// Those whose results cannot count any more.
-    pub fn vain(&self) -> impl Iterator<Item = u64> {
+    /// The tasks whose results cannot count any more.
+    pub fn superfluous(&self) -> impl Iterator<Item = u64> {
         self.running.range(self.last.saturating_add(1)..).copied().filter(|&index| !self.wants(index))
     }
 
-    /// Nobody makes this task any more.
+    /// This task is no longer being made.
     pub fn give_up(&mut self, index: u64) {
         self.running.remove(&index);
         self.free_from = self.free_from.min(index);
     }
 }
 
-/// A task that may be made now: its index, how many playouts it may play, and where it was cut.
+/// A task that may be made now: its index, how many playouts it may play, and its frame if it was cut.
 #[derive(Debug)]
 pub(crate) struct Turn<M> {
     pub index: u64,
@@ -202,7 +219,7 @@ pub(super) struct Order<'s, M> {
     split: &'s mut Split<M>,
     turns: &'s mut Turns,
     count: u64,
-    /// How many playouts the search may play, and has.
+    /// How many playouts the search may play, and has played.
     limit: u64,
     spent: u64,
     /// How many tasks may be made ahead of the first unfinished one.
@@ -226,12 +243,12 @@ impl<'s, M> Order<'s, M> {
         self.split.next
     }
 
-    /// How many tasks are done, those that wait for their turn included.
+    /// How many tasks are done, including those that wait for their turn.
     pub fn done(&self) -> u64 {
         self.split.next + self.split.ahead.finished
     }
 
-    /// The last task that is still wanted.
+    /// The last task that is still needed.
     pub fn last(&self) -> u64 {
         self.turns.last
     }
@@ -246,7 +263,7 @@ impl<'s, M> Order<'s, M> {
         self.limit.saturating_sub(self.spent)
     }
 
-    /// The first task that nobody makes and that is still wanted; none from the moment on that there is a reason to stop.
+    /// The first task that is needed and not being made; none as soon as there is a reason to stop.
     pub fn next(&mut self, stop: Option<Reason>) -> Option<Turn<M>> {
         self.ended = self.ended.or(stop);
         if self.ended.is_some() {
@@ -254,7 +271,7 @@ impl<'s, M> Order<'s, M> {
         }
         let (left, next) = (self.left(), self.split.next);
         let end = self.count.min(next.saturating_add(self.width));
-        // What was made ahead may already be more than the budget will ever let count.
+        // The tasks made ahead may already exceed the budget.
         let end = if self.split.ahead.playouts < left { end } else { end.min(next + 1) };
         let is_free = |index: u64| {
             !self.turns.running.contains(&index)
@@ -275,11 +292,11 @@ impl<'s, M> Order<'s, M> {
         Some(Turn { index, limit: left, paused })
     }
 
-    /// Takes what a task has come to.
+    /// Takes the report of a task.
     pub fn take(&mut self, index: u64, report: SearchReport<M>) {
         self.turns.running.remove(&index);
         match &report.cut {
-            // Not wanted any more: as if it had never been made.
+            // No longer needed: as if it had never been made.
             Some((Reason::Dropped, _)) if !self.turns.wants(index) => return,
             Some((Reason::Target, _)) => {
                 self.turns.last = self.turns.last.min(index);
@@ -291,19 +308,19 @@ impl<'s, M> Order<'s, M> {
         self.split.ahead.insert(index, Ahead::of(report));
     }
 
-    /// Takes a report that may be late or doubled, of a task that was allowed so many playouts. Of two reports of one task the one that is
-    /// further on counts. An interim report is kept, for whoever goes on with the task. Returns how far the task was known to be before; nothing
-    /// if the report is no news.
+    /// Takes a report that may be late or repeated, of a task that was allowed so many playouts. Of two reports of one task the more
+    /// advanced counts. An interim report is kept, so that the task can be continued. Returns the counts of the task that were known
+    /// before; nothing if the report is not new.
     pub fn bring(&mut self, index: u64, report: SearchReport<M>, limit: Option<u64>) -> Option<Counts> {
         let is_final = match report.cut.as_ref().map(|(reason, _)| *reason) {
             None | Some(Reason::Target | Reason::Found) => limit.is_some(),
-            // The run may have been given more playouts since.
+            // The run may have received more playouts since.
             Some(Reason::Playouts) => limit.is_some_and(|limit| limit >= self.left()),
             Some(_) => false,
         };
         let playouts = report.tally.counts.playouts;
         let known = self.split.ahead.get(index);
-        // At its turn it cannot count, and will be made again with fewer playouts.
+        // It cannot count at its turn, and will be made again with fewer playouts.
         let is_too_long = index == self.split.next && playouts > self.left();
         let is_known = index < self.split.next
             || is_too_long
@@ -323,7 +340,7 @@ impl<'s, M> Order<'s, M> {
         (!is_known).then_some(before)
     }
 
-    /// The report of the next task in order, once it is there. At the cut there is none: it is known then why the tasks end.
+    /// The report of the next task in order, once it has arrived. At the cut it returns none and stores why the tasks end.
     pub fn due(&mut self) -> Option<(u64, SearchReport<M>)> {
         if self.ended.is_some() {
             return None;
@@ -338,14 +355,14 @@ impl<'s, M> Order<'s, M> {
             Some(Ahead::Paused(report)) if report.tally.counts.playouts <= left => {
                 if self.turns.cut_here.contains(&next) {
                     self.ended = report.cut.as_ref().map(|(reason, _)| *reason);
-                    // Time does not make the others superfluous: they hear of it themselves, and may have found more.
+                    // Time does not make the others superfluous: they notice it themselves, and may have found more.
                     if matches!(self.ended, Some(Reason::Playouts | Reason::Target)) {
                         self.turns.last = self.turns.last.min(next);
                     }
                 }
                 self.split.pause(next, report);
             }
-            // It was made ahead with more playouts than its turn leaves it: again, from the beginning.
+            // It was made ahead with more playouts than are left at its turn: it starts again.
             Some(_) | None => drop(self.turns.cut_here.remove(&next)),
         }
         None
@@ -354,7 +371,7 @@ impl<'s, M> Order<'s, M> {
     /// Why the tasks ended before the last one, if they did.
     pub fn end(self) -> Option<Reason> {
         let left = self.left();
-        // Only now is it known that it was made ahead with more playouts than its turn leaves it.
+        // Only now is it known that it was made ahead with more playouts than are left at its turn.
         if self.split.ahead.get(self.split.next).is_some_and(|front| front.playouts() > left) {
             self.split.ahead.remove(self.split.next);
         }

@@ -1,4 +1,4 @@
-//! Searches made ready for one problem: names and files resolved, what they mean written out.
+//! Searches planned for one problem: names and files resolved, meanings written out.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::algorithm::Searches;
 use super::found::Found;
-use super::frame::Frame;
-use super::task::{SearchReport, Task};
+use super::frame::{Frame, FrameCheck};
+use super::report::SearchReport;
+use super::task::Task;
 use crate::estimate::{Estimate, Profile};
 use crate::expression::{InvalidSearch, Search};
-use crate::playout::{PlayoutPolicy, Rule};
+use crate::playout::PlayoutPolicy;
 use crate::problem::{Problem, is_over};
 use crate::run::RunError;
 use crate::stream::Stream;
@@ -33,10 +33,11 @@ impl<M> Default for Files<M> {
     }
 }
 
-/// An expression that does not fit the problem.
+/// Why a search cannot be run on a problem.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlanError {
-    /// The expression is nonsense for any problem.
+    /// The expression is invalid for every problem.
     #[error(transparent)]
     Search(#[from] InvalidSearch),
     /// The problem has no such playout policy.
@@ -44,13 +45,13 @@ pub enum PlanError {
     UnknownPolicy {
         /// The name in the expression.
         name: String,
-        /// The names it might have been.
+        /// The names that the problem has.
         known: Vec<&'static str>,
     },
     /// The expression mentions a file of weights that was not given to the run.
     #[error("the weights \"{0}\" were not given to the run (Run::weights)")]
     MissingWeights(String),
-    /// The network of a file is for other features than the problem's.
+    /// The network of a file has other features than the problem.
     #[error("the network \"{file}\" knows {found} features, and moves of this problem have {}; train one on this problem with `nestling learn`", if *wanted == 0 { "none".to_owned() } else { wanted.to_string() })]
     OtherFeatures {
         /// The file.
@@ -71,10 +72,10 @@ pub enum PlanError {
     UnknownBias {
         /// The name in the expression.
         name: String,
-        /// The names it might have been.
+        /// The names that the problem has.
         known: &'static [&'static str],
     },
-    /// Moves are to share codes with symmetric ones, but none are known.
+    /// Moves should share codes with symmetric ones, but no symmetries are known.
     #[error("codes=symmetric: no symmetries of this problem are known; leave it out")]
     NoSymmetry,
     /// Two options that exclude each other.
@@ -87,37 +88,41 @@ pub enum PlanError {
         /// The other.
         other: &'static str,
     },
-    /// Positions are to be merged, but the problem does not tell them apart.
-    #[error("merge=on: this problem does not say which of its positions are the same; leave merge=on out")]
+    /// Positions should be merged, but the problem does not identify them.
+    #[error("merge=on: this problem does not identify equal positions (Problem::position); leave merge=on out")]
     NoPositions,
-    /// Games are to be improved, but the problem knows no small changes of them.
-    #[error(
-        "improve: it is not known how games of this problem are changed a little (Problem::improver); use another search"
-    )]
+    /// Games should be improved, but the problem has no improver.
+    #[error("improve: this problem has no improver of games (Problem::improver); use another search")]
     NoImprover,
-    /// The search is of an algorithm that the run does not know.
+    /// States should be judged by their outlook, but the problem has none.
+    #[error("by=outlook: this problem cannot estimate the outlook of a state (Problem::outlook); leave by=outlook out")]
+    NoOutlook,
+    /// A formula is needed, but the problem has none.
+    #[error("cdcl: this problem has no formula (Problem::formula); use another search")]
+    NoFormula,
+    /// The run's set does not contain the algorithm of the search.
     #[error("the search {0} is not in the set of this run (Run::of)")]
     NotInSet(String),
-    /// The algorithm says neither what its searches mean nor how they run.
+    /// The algorithm defines neither a meaning nor a plan.
     #[error("the search {0} has neither a meaning nor a plan")]
     NoPlan(String),
 }
 
-/// A search made ready for a problem. It is a pure function of a state and a stream: it can run anywhere, and be run again.
+/// A search planned for a problem. It is a pure function of a state and a stream: it can run anywhere, and be run again.
 ///
-/// All that a search knows between two playouts is its frame. When it is told to stop, the frame is part of its report; given the
-/// frame back it goes on as if nothing had happened. A checkpoint is no more than this.
+/// The frame is the whole state of a search between two playouts. When the search is told to stop, the frame is part of its report; given
+/// the frame, it continues as if it had not been interrupted. Checkpoints consist of frames.
 pub trait Plan<P: Problem>: Send + Sync {
-    /// Where a search stands; with serde it can be written down.
+    /// The state of a search; serde writes it to checkpoints.
     type Frame: Serialize + DeserializeOwned + Send + Sync + 'static;
 
-    /// Changes whenever the meaning of a frame does, so that an old one is refused rather than misread.
+    /// Changes whenever the meaning of a frame changes, so that an old frame is refused rather than misread.
     const FRAME_VERSION: u32 = 1;
 
-    /// Searches from a state, or goes on from the frame where it was interrupted.
+    /// Searches from a state, or continues from the frame of an interruption.
     ///
-    /// All randomness comes from `stream` and its [children](Stream::child). Between playouts it asks
-    /// [`task.stop`](Task::stop) whether to go on.
+    /// All randomness comes from `stream` and its [children](Stream::child). Between playouts it calls [`task.stop`](Task::stop) and stops
+    /// if that returns a reason.
     fn run(
         &self,
         task: &Task<'_, P::Move>,
@@ -126,23 +131,34 @@ pub trait Plan<P: Problem>: Send + Sync {
         frame: Option<Self::Frame>,
     ) -> SearchReport<P::Move, Self::Frame>;
 
-    /// The expected cost when it is started at every depth of a typical game. The default says that nothing is known.
+    /// Checks a frame that was read from bytes before the search continues from it. A checksum detects accidents, but anyone can compute it:
+    /// **a search that would panic or run forever with an impossible frame must refuse it here.** That is the case if it uses numbers of the
+    /// frame as indices, plays its moves, or waits for a count.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the frame, in a few words.
+    fn check_frame(&self, _state: &P, _frame: &Self::Frame) -> FrameCheck {
+        Ok(())
+    }
+
+    /// The expected cost for a start at every depth of a typical game. By default it is unknown.
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
         profile.unknown()
     }
 
-    /// Whether it plays any games from a state. Where it plays none, its result is the state's, and repeating it would never use up a
+    /// Whether it plays any games from a state. If it plays none, its result is that of the state, and repeating it would never spend a
     /// budget.
     fn plays(&self, _state: &P) -> bool {
         true
     }
 
-    /// Whether it takes so little time that handing it to another thread would not pay.
+    /// Whether it takes so little time that handing it to another thread is not worthwhile.
     fn is_light(&self) -> bool {
         false
     }
 
-    /// Whether it goes along a game, so that its cost depends on what lies there.
+    /// Whether it goes along a game, so that its cost depends on the states of that game.
     fn goes_along(&self) -> bool {
         false
     }
@@ -152,25 +168,26 @@ pub trait Plan<P: Problem>: Send + Sync {
         None
     }
 
-    /// What it is made of, which decides whether other processes can make parts of it.
+    /// The kind of its tasks, which decides whether other processes can make parts of it.
     fn parts(&self) -> Parts {
         Parts::Dependent
     }
 }
 
-/// What a search is made of. Where its tasks do not depend on each other, and it does nothing but run them
-/// [in order](super::Split::in_order), each can be made by another process; see [`Ledger`](crate::Ledger).
+/// The kind of a search's tasks. If they do not depend on each other, and the search only runs them [in order](super::Split::in_order),
+/// other processes can make them; see [`Ledger`](crate::Ledger).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Parts {
-    /// One piece of work, or tasks that depend on those before them.
+    /// One task, or tasks that depend on those before them.
     Dependent,
-    /// Tasks that depend on nothing but their index, and find games.
+    /// Tasks that depend only on their index, and find games.
     Games,
-    /// Tasks that depend on nothing but their index, and find numbers: their games are not those of the problem.
+    /// Tasks that depend only on their index, and find numbers: their games are not games of the problem itself.
     Numbers,
 }
 
-/// A [`Plan`] with its frame's type forgotten.
+/// A [`Plan`] with the type of its frame erased.
 trait AnyPlan<P: Problem>: Send + Sync {
     fn run(
         &self,
@@ -197,7 +214,8 @@ impl<P: Problem, T: Plan<P>> AnyPlan<P> for T {
         stream: Stream,
         frame: Option<Frame<P::Move>>,
     ) -> SearchReport<P::Move> {
-        let frame = match Frame::open(frame, tag, T::FRAME_VERSION, task) {
+        let check = |frame: &T::Frame| Plan::check_frame(self, state, frame);
+        let frame = match Frame::open(frame, tag, T::FRAME_VERSION, task, check) {
             Ok(frame) => frame,
             Err(failed) => return *failed,
         };
@@ -233,7 +251,7 @@ impl<P: Problem, T: Plan<P>> AnyPlan<P> for T {
     }
 }
 
-/// The rule that a search of somebody's own has broken, if it has: others rely on these.
+/// The rule that a user's search has broken, if any: other searches rely on these rules.
 fn broken_rule<P: Problem, F>(report: &SearchReport<P::Move, F>, state: &P) -> Option<&'static str> {
     match (&report.result, &report.cut) {
         (None, None) => Some("it ended without a result and without a reason"),
@@ -244,7 +262,7 @@ fn broken_rule<P: Problem, F>(report: &SearchReport<P::Move, F>, state: &P) -> O
     }
 }
 
-/// A search that is ready to run, with the expression that repeats it by itself.
+/// A search that is ready to run, with the expression that repeats it separately.
 pub struct Planned<'a, P: Problem> {
     search: Search,
     /// The tag of its frames.
@@ -252,14 +270,25 @@ pub struct Planned<'a, P: Problem> {
     plan: Box<dyn AnyPlan<P> + 'a>,
 }
 
-/// The same as [`Plan`] has, for a search of any algorithm.
+/// The methods of [`Plan`], for a search of any algorithm.
+impl<'a, P: Problem> Planned<'a, P> {
+    pub(super) fn new(search: &Search, plan: impl Plan<P> + 'a) -> Self {
+        Planned { search: search.clone(), tag: search.name(), plan: Box::new(plan) }
+    }
+
+    /// The same plan of a search that is short for this one.
+    pub(super) fn named(self, short: &Search) -> Self {
+        Planned { search: short.clone(), ..self }
+    }
+}
+
 impl<P: Problem> Planned<'_, P> {
     /// The expression.
     pub fn search(&self) -> &Search {
         &self.search
     }
 
-    /// Searches from a state, or goes on from a frame.
+    /// Searches from a state, or continues from a frame.
     pub fn run(
         &self,
         task: &Task<'_, P::Move>,
@@ -280,7 +309,7 @@ impl<P: Problem> Planned<'_, P> {
         self.plan.plays(state)
     }
 
-    /// Whether handing it to another thread would not pay.
+    /// Whether handing it to another thread is not worthwhile.
     pub fn is_light(&self) -> bool {
         self.plan.is_light()
     }
@@ -295,153 +324,12 @@ impl<P: Problem> Planned<'_, P> {
         self.plan.as_playout()
     }
 
-    /// What it is made of.
+    /// The kind of its tasks.
     pub fn parts(&self) -> Parts {
         self.plan.parts()
     }
 
     pub(crate) fn tag(&self) -> &'static str {
         self.tag
-    }
-}
-
-/// How a set of searches makes one of them ready.
-pub(crate) type PlanFn<P> = for<'a> fn(&Search, &Planner<'a, P>) -> Option<Result<Planned<'a, P>, PlanError>>;
-
-/// Whether a search of a set fits a problem: what a run finds out when it starts. The files that it mentions need not be there.
-///
-/// # Errors
-///
-/// When it does not.
-pub fn check<S: Searches, P: Problem>(problem: &P, search: &Search) -> Result<(), PlanError> {
-    without_files::<S, P>(problem, search).map(drop)
-}
-
-/// A search made ready for all but running: with empty weights and no games in place of every file.
-pub(crate) fn without_files<'a, S: Searches, P: Problem>(
-    problem: &'a P,
-    search: &Search,
-) -> Result<Planned<'a, P>, PlanError> {
-    search.check()?;
-    let files = Files {
-        weights: search.weight_files().into_iter().map(|name| (name.to_owned(), Arc::default())).collect(),
-        games: search.game_files().into_iter().map(|name| (name.to_owned(), Arc::from([]))).collect(),
-    };
-    Planner::of::<S>(problem, files).plan(search)
-}
-
-/// What an algorithm makes its plans with.
-pub struct Planner<'a, P: Problem> {
-    problem: &'a P,
-    files: Files<P::Move>,
-    plan: PlanFn<P>,
-}
-
-impl<'a, P: Problem> Planner<'a, P> {
-    pub(crate) fn new(problem: &'a P, files: Files<P::Move>, plan: PlanFn<P>) -> Self {
-        Planner { problem, files, plan }
-    }
-
-    /// One for the searches of a set.
-    pub(crate) fn of<S: Searches>(problem: &'a P, files: Files<P::Move>) -> Self {
-        Planner::new(problem, files, S::plan)
-    }
-
-    /// The problem.
-    pub fn problem(&self) -> &'a P {
-        self.problem
-    }
-
-    /// Makes a search ready, one inside another for example: `planner.plan(&search.inner()[0])`.
-    ///
-    /// # Errors
-    ///
-    /// When it does not fit the problem.
-    pub fn plan(&self, search: &Search) -> Result<Planned<'a, P>, PlanError> {
-        let mut whole = search.clone();
-        // What a search stands for may itself stand for another. That this ends is checked with the expression.
-        while let Some(meaning) = whole.meaning() {
-            whole = meaning;
-        }
-        // The searches inside get its `games`; it keeps them, for it may play some itself.
-        let core = whole.core().played_by(whole.games);
-        let planned = (self.plan)(&core, self).unwrap_or_else(|| Err(PlanError::NotInSet(core.name().to_owned())))?;
-        Ok(Planned { search: search.clone(), ..planned })
-    }
-
-    /// All the searches inside one, ready.
-    ///
-    /// # Errors
-    ///
-    /// When one does not fit the problem.
-    pub fn plan_inner(&self, search: &Search) -> Result<Vec<Planned<'a, P>>, PlanError> {
-        search.inner().iter().map(|inner| self.plan(inner)).collect()
-    }
-
-    /// The only search inside one, ready.
-    ///
-    /// # Errors
-    ///
-    /// When it does not fit the problem.
-    ///
-    /// # Panics
-    ///
-    /// When there is none: the form asks for none.
-    pub fn plan_only(&self, search: &Search) -> Result<Planned<'a, P>, PlanError> {
-        self.plan(&search.inner()[0])
-    }
-
-    /// A plan as what [`Algorithm::plan`](super::Algorithm::plan) returns.
-    ///
-    /// # Errors
-    ///
-    /// None; it is a result so that it can be returned as it is.
-    pub fn ready(&self, search: &Search, plan: impl Plan<P> + 'a) -> Result<Planned<'a, P>, PlanError> {
-        Ok(Planned { search: search.clone(), tag: search.name(), plan: Box::new(plan) })
-    }
-
-    /// The weights of a file that the search mentions.
-    ///
-    /// # Errors
-    ///
-    /// When they were not given to the run, or have a network for other features than the problem's.
-    pub fn weights(&self, file: &str) -> Result<Arc<Weights>, PlanError> {
-        let weights = self.files.weights.get(file).ok_or_else(|| PlanError::MissingWeights(file.to_owned()))?;
-        let wanted = self.problem.feature_count();
-        match weights.network().map(|network| network.features()).filter(|&found| found != wanted) {
-            Some(found) => Err(PlanError::OtherFeatures { file: file.to_owned(), found, wanted }),
-            None => Ok(Arc::clone(weights)),
-        }
-    }
-
-    /// The games of a file that the search mentions, each from the problem's beginning.
-    ///
-    /// # Errors
-    ///
-    /// When they were not given to the run.
-    pub fn games(&self, file: &str) -> Result<Arc<[Vec<P::Move>]>, PlanError> {
-        self.files.games.get(file).cloned().ok_or_else(|| PlanError::MissingGames(file.to_owned()))
-    }
-
-    /// How the games of a search are played: its `playout=` and `weights=`, or what is usual for the problem.
-    ///
-    /// # Errors
-    ///
-    /// When the problem has no such policy, or the weights were not given.
-    pub fn policy(&self, search: &Search) -> Result<PlayoutPolicy, PlanError> {
-        let problem = self.problem;
-        let rule = match search.games.policy.as_deref().unwrap_or(problem.default_policy()) {
-            "uniform" => Rule::Uniform,
-            "mobility" => Rule::Mobility,
-            own => match problem.policies().iter().position(|&policy| policy == own) {
-                Some(index) => Rule::Own(index),
-                None => {
-                    let known = ["uniform", "mobility"].into_iter().chain(problem.policies().iter().copied()).collect();
-                    return Err(PlanError::UnknownPolicy { name: own.to_owned(), known });
-                }
-            },
-        };
-        let weights = search.games.weights.as_ref().map(|name| self.weights(name)).transpose()?;
-        Ok(PlayoutPolicy { rule, weights })
     }
 }

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::task::Counts;
 
-/// Counts for every thread by itself: threads that add to one number all the time wait for each other's cache line.
+/// Separate counts for every thread: threads that all add to one number wait for each other's cache line.
 #[derive(Debug)]
 pub(crate) struct PlayedCounts(Box<[OfThread]>);
 
-/// Alone in its cache lines, of which processors fetch two at a time.
+/// Alone in its cache lines; processors fetch two at a time.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct OfThread {
@@ -28,7 +28,7 @@ impl PlayedCounts {
         self.0[thread].moves.fetch_add(moves, Ordering::Relaxed);
     }
 
-    /// What all threads have played so far.
+    /// The counts of all threads so far.
     pub fn total(&self) -> Counts {
         let sum = |count: fn(&OfThread) -> &AtomicU64| {
             self.0.iter().map(|thread| count(thread).load(Ordering::Relaxed)).fold(0, u64::saturating_add)

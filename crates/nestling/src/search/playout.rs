@@ -1,14 +1,14 @@
-//! Plain playouts: the bottom of every search, played in batches through the problem's engine.
+//! Plain playouts: the lowest level of every search, played in batches through the problem's engine.
 //!
 //! Cazenave, *Reflexive Monte-Carlo Search*, 2007, 3.1 (`playGame`).
 
 use serde::{Deserialize, Serialize};
 
-use super::task::SpeculativeBest;
+use super::report::SpeculativeBest;
 use super::{
     Algorithm, Argument, Form, Found, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves,
 };
-use super::{SearchProgress, SearchReport, Task, Type};
+use super::{FrameCheck, SearchProgress, SearchReport, Task, Type, require};
 use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::playout::{Batch, PlayoutPolicy};
@@ -77,7 +77,7 @@ impl<P: Problem> Plan<P> for OneGame {
     }
 }
 
-/// One game that begins with some moves; the frame is made of the number of games that were played.
+/// One game that begins with some moves; the frame is computed from the number of games that were played.
 pub(super) fn one_game<P: Problem, F>(
     task: &Task<'_, P::Move>,
     policy: &PlayoutPolicy,
@@ -103,8 +103,8 @@ pub(super) fn one_game<P: Problem, F>(
     }
 }
 
-/// Some games from a state; the result is the mean of their scores, and the best of them is the best that was seen. `search` is the
-/// expression of one game.
+/// Plays some games from a state; the result is the mean of their scores, and the best game is the best seen. `search` is the expression of
+/// one game.
 pub(super) fn sample<P: Problem>(
     games: u64,
     policy: &PlayoutPolicy,
@@ -114,7 +114,7 @@ pub(super) fn sample<P: Problem>(
     stream: Stream,
     frame: Option<Frame<P::Move>>,
 ) -> SearchReport<P::Move> {
-    let playing = match Frame::open(frame, TAG, 1, task) {
+    let playing = match Frame::open(frame, TAG, 1, task, |playing| Playing::check(playing, 0)) {
         Ok(playing) => playing.unwrap_or_else(|| Playing::new(0)),
         Err(failed) => return *failed,
     };
@@ -123,10 +123,10 @@ pub(super) fn sample<P: Problem>(
     report
 }
 
-/// Games are asked for in batches of this many: enough for an engine to interleave, few enough to hear of a stop soon.
+/// The size of batches: enough for an engine to interleave, few enough to stop soon.
 pub(super) const BATCH: u64 = 64;
 
-/// The tag of the frames of games, those that other searches play in batches included.
+/// The tag of the frames of playouts, including those that other searches play in batches.
 pub(super) const TAG: &str = Playout::FORM.name;
 
 /// The games `next..` of a stream, all from one state; the first of the best is kept.
@@ -135,7 +135,7 @@ pub(super) const TAG: &str = Playout::FORM.name;
 pub(super) struct Playing<M> {
     tally: SearchProgress<M>,
     next: u64,
-    /// The sum of the scores, for those who want the mean.
+    /// The sum of the scores, for the mean.
     sum: f64,
 }
 
@@ -144,8 +144,14 @@ impl<M: Move> Playing<M> {
         Playing { tally: SearchProgress::default(), next: first, sum: 0.0 }
     }
 
-    /// Plays on until game `end`; the sum of all scores comes back with the report. `search` is the expression of one
-    /// game, which with the stream of the best one finds it again.
+    /// Whether these can be games from number `first` on.
+    pub fn check(&self, first: u64) -> FrameCheck {
+        let played = self.next.checked_sub(first);
+        require(played == Some(self.tally.counts.playouts), "its games do not match its count")
+    }
+
+    /// Plays until game `end`; returns the sum of all scores with the report. `search` is the expression of one game; with the stream of
+    /// the best game it finds that game again.
     pub fn play<P: Problem<Move = M>>(
         mut self,
         end: u64,
@@ -171,11 +177,11 @@ impl<M: Move> Playing<M> {
             let mut batch = Batch::repeated(policy, task.goal(), stream, self.next, count).bounded(left, task);
             state.playouts(&mut batch);
             if let Some((index, score, moves)) = batch.first_best()
-                && self.tally.beyond.as_ref().is_none_or(|best| task.goal().better(score, best.found.score()))
+                && self.tally.speculative.as_ref().is_none_or(|best| task.goal().better(score, best.found.score()))
             {
                 let found = Found::Game(ScoredMoves::new(score, moves.to_vec()));
                 let (search, seed) = (search.to_string(), stream.child(index).seed());
-                self.tally.beyond = Some(SpeculativeBest { found, from: 0, search, seed, playouts: 1 });
+                self.tally.speculative = Some(SpeculativeBest { found, from: 0, search, seed, playouts: 1 });
             }
             self.next += batch.played() as u64;
             self.sum += batch.sum();

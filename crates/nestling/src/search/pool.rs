@@ -1,7 +1,7 @@
-//! Pool search: a pool of good games; each new game follows one of them, with a few of its moves put last.
+//! Pool search: keeps a pool of good games; each new game follows one of them, with a few of its moves demoted.
 //!
 //! Dimitri Tishchenko found his long games of Morpion Solitaire this way (2010 to 2026). Here the pool is frozen for a generation of games,
-//! and what they find is entered in the order of their numbers: so the result depends neither on threads nor on interruptions.
+//! and their results are entered in the order of their numbers: so the result depends neither on threads nor on interruptions.
 
 mod entries;
 mod generation;
@@ -10,21 +10,22 @@ mod packed;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Algorithm, Argument, Form, Frame, Menu, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves,
-    SearchProgress, SearchReport, Task, Type,
+    Algorithm, Argument, Form, Frame, FrameCheck, Menu, Plan, PlanError, Planned, Planner, Profile, Reason,
+    ScoredMoves, SearchProgress, SearchReport, Task, Type, require,
 };
 use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::playout::PlayoutPolicy;
-use crate::problem::{Goal, Move, Problem, is_over};
+use crate::problem::{Goal, Move, Problem, is_game, is_over};
+use crate::run::RunError;
 use crate::stream::Stream;
 use entries::Entries;
-use generation::{Finds, Workers};
+use generation::{Finds, GenerationWorkers};
 
 /// `pool(n)`: n games, each of which follows a game of a pool with a few changes.
 pub struct Pool;
 
-/// In so many steps the window becomes narrow, and the order of the parents is renewed with each.
+/// The window narrows in this many steps, and the order of the parents is renewed in each.
 const STEPS: u64 = 128;
 
 /// How many games are played while the pool is frozen.
@@ -37,7 +38,7 @@ impl Algorithm for Pool {
     const FORM: Form = Form {
         name: "pool",
         example: "pool(1000000)",
-        about: "keeps a pool of good games; each new game replays one of them, but with a few of its moves at the end",
+        about: "keeps a pool of good games; each new game replays one of them, but plays a few of its moves as late as possible",
         arguments: &[Argument::integer("games", 1, u64::MAX)
             .symbol("n")
             .optional()
@@ -78,7 +79,7 @@ impl Algorithm for Pool {
 
     fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
         let playout = || Search::playout().played_by(search.games.clone());
-        let pool = Pooling {
+        let pool = PoolSettings {
             games: search.optional_integer("games").unwrap_or(u64::MAX),
             window: search.number("window"),
             step: search.integer("cycle") / STEPS,
@@ -139,8 +140,8 @@ impl Search {
     }
 }
 
-/// What the options say.
-struct Pooling<'a, P: Problem> {
+/// The options of a search.
+struct PoolSettings<'a, P: Problem> {
     games: u64,
     window: f64,
     /// Games between two renewals of the order.
@@ -155,16 +156,16 @@ struct Pooling<'a, P: Problem> {
     policy: PlayoutPolicy,
 }
 
-/// Where a search stands.
+/// The state of a search.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
-pub(super) struct Progress<M> {
+pub(super) struct PoolState<M> {
     tally: SearchProgress<M>,
-    /// How many games to start with have been found, and where the search for the next stands.
+    /// How many of the first games have been found, and the frame of the search for the next.
     started: u64,
     first: Option<(SearchProgress<M>, Frame<M>)>,
     entries: Entries<M>,
-    /// The entries that games may follow, those used least first; and those whose endings are searched.
+    /// The entries that games may follow, the least used first; and those whose endings are searched.
     order: Vec<u32>,
     targets: Vec<u32>,
     /// After how many games of the pool the order is renewed.
@@ -172,12 +173,12 @@ pub(super) struct Progress<M> {
     /// How many games the pool has played itself, and how many when the best game was found.
     played: u64,
     gained: u64,
-    /// What the games of a generation that is not complete have found.
+    /// The results of the games of an incomplete generation.
     finds: Finds<M>,
 }
 
-impl<P: Problem> Plan<P> for Pooling<'_, P> {
-    type Frame = Progress<P::Move>;
+impl<P: Problem> Plan<P> for PoolSettings<'_, P> {
+    type Frame = PoolState<P::Move>;
 
     fn run(
         &self,
@@ -186,12 +187,12 @@ impl<P: Problem> Plan<P> for Pooling<'_, P> {
         stream: Stream,
         frame: Option<Self::Frame>,
     ) -> SearchReport<P::Move, Self::Frame> {
-        let mut this = frame.unwrap_or_else(Progress::new);
+        let mut this = frame.unwrap_or_else(PoolState::new);
         if is_over(state) {
             return this.tally.clone().ended(task, ScoredMoves::new(state.score(), Vec::new()), |_| this);
         }
         this.entries.index();
-        // Inside another search, such as `repeat`, the threads have pools of their own.
+        // Inside another search, such as `repeat`, each thread has its own pool.
         let threads = if task.is_root() { task.shared.threads } else { 1 };
         let within = task.limited(task.limit().min(self.games));
         let reason = match self.start(&within, state, stream, &mut this) {
@@ -209,6 +210,18 @@ impl<P: Problem> Plan<P> for Pooling<'_, P> {
         }
     }
 
+    fn check_frame(&self, state: &P, frame: &Self::Frame) -> FrameCheck {
+        let PoolState { tally, started, entries, order, targets, played, gained, finds, .. } = frame;
+        let is_game = |moves: &[P::Move]| !moves.is_empty() && is_game(state, moves);
+        entries.check(is_game)?;
+        let known = |places: &[u32]| places.iter().all(|&place| (place as usize) < entries.len());
+        require(known(order) && known(targets), "it follows games that it does not have")?;
+        require(*started < self.starts || entries.len() > 0, "its pool is empty")?;
+        require(gained <= played && *played <= tally.counts.playouts, "its games do not match its count")?;
+        require(*started <= self.starts && (*played == 0 || *started == self.starts), "its games came too early")?;
+        finds.check(*played, entries.len(), is_game)
+    }
+
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
         let games = if self.games == u64::MAX { f64::INFINITY } else { self.games as f64 };
         profile.playouts(games, profile.seconds_per_move(&self.policy))
@@ -219,9 +232,9 @@ impl<P: Problem> Plan<P> for Pooling<'_, P> {
     }
 }
 
-impl<M: Move> Progress<M> {
+impl<M: Move> PoolState<M> {
     fn new() -> Self {
-        Progress {
+        PoolState {
             tally: SearchProgress::default(),
             started: 0,
             first: None,
@@ -235,7 +248,7 @@ impl<M: Move> Progress<M> {
         }
     }
 
-    /// The tally with what the search for the next game to start with has counted.
+    /// The tally including the counts of the search for the next of the first games.
     fn with_first(&self, task: &Task<'_, M>, first: &SearchProgress<M>) -> SearchProgress<M> {
         let mut tally = self.tally.clone();
         tally.absorb(task, &[], first);
@@ -243,17 +256,17 @@ impl<M: Move> Progress<M> {
     }
 }
 
-impl<P: Problem> Pooling<'_, P> {
-    /// Fills the pool with the games to start with.
+impl<P: Problem> PoolSettings<'_, P> {
+    /// Fills the pool with its first games.
     fn start(
         &self,
         task: &Task<'_, P::Move>,
         state: &P,
         stream: Stream,
-        this: &mut Progress<P::Move>,
+        this: &mut PoolState<P::Move>,
     ) -> Result<(), Reason> {
         while this.started < self.starts {
-            // A search that plays nothing would not ask.
+            // A search that plays no games would never check this.
             task.stop(&this.tally).map_or(Ok(()), Err)?;
             let frame = this.first.take().map(|(before, frame)| {
                 this.tally = before;
@@ -272,6 +285,11 @@ impl<P: Problem> Pooling<'_, P> {
             }
             this.tally = this.with_first(task, &report.tally);
             let ScoredMoves { score, moves } = report.into_found().into_line();
+            if !is_game(state, &moves) {
+                let (search, reason) = (self.first.search().to_string(), "it returned something else than a game");
+                drop(task.fail(RunError::Faulty { search, reason }));
+                return Err(Reason::Failed);
+            }
             if this.entries.enter(task.goal(), state.key(&moves), score, &moves) {
                 task.find(stream.seed(), score, &moves);
             }
@@ -280,18 +298,18 @@ impl<P: Problem> Pooling<'_, P> {
         Ok(())
     }
 
-    /// Plays generation after generation; why it stopped, or nothing where it has given up.
+    /// Plays generation after generation; returns why it stopped, or nothing if it has stalled.
     fn play(
         &self,
         task: &Task<'_, P::Move>,
         state: &P,
         stream: Stream,
-        this: &mut Progress<P::Move>,
+        this: &mut PoolState<P::Move>,
         threads: usize,
     ) -> Option<Reason> {
-        let mut workers = Workers::new(state, &self.policy, threads);
+        let mut workers = GenerationWorkers::new(state, &self.policy, threads);
         loop {
-            // One that ends here by itself is not cut, even if its playouts are spent.
+            // A search that stalls here is complete, even if its playouts are spent.
             let stop = task.stop(&this.tally);
             if self.has_stalled(this) && !matches!(stop, Some(Reason::Target)) {
                 return None;
@@ -312,14 +330,14 @@ impl<P: Problem> Pooling<'_, P> {
         }
     }
 
-    /// Whether it gives up after a complete generation. Within one it goes on, wherever it was interrupted.
-    fn has_stalled(&self, this: &Progress<P::Move>) -> bool {
+    /// Whether it has stalled after a complete generation. An interrupted generation is always completed first.
+    fn has_stalled(&self, this: &PoolState<P::Move>) -> bool {
         let cycle = self.step.saturating_mul(STEPS);
         let is_late = this.played - this.gained >= self.patience.saturating_mul(cycle);
         self.patience > 0 && is_late && this.finds.is_empty()
     }
 
-    /// A generation ends before the order is renewed.
+    /// The end of the current generation, at the latest where the order is renewed.
     fn end_of_generation(&self, played: u64) -> u64 {
         next_multiple(played, GENERATION).min(next_multiple(played, self.step))
     }
@@ -330,7 +348,7 @@ impl<P: Problem> Pooling<'_, P> {
         self.window * ((STEPS - step) as f64 / STEPS as f64)
     }
 
-    fn renew_order(&self, goal: Goal, this: &mut Progress<P::Move>) {
+    fn renew_order(&self, goal: Goal, this: &mut PoolState<P::Move>) {
         let worst = this.entries.best(goal) - self.window(this.played);
         this.order = this.entries.least_used(goal, worst);
         this.targets = this.entries.next_targets(goal);

@@ -1,28 +1,28 @@
-//! `portfolio`: several searches by turns, each turn longer than the last, so that the one that suits the problem is soon found
-//! and costs little more than if it had been known.
+//! `portfolio`: several searches in turn, each turn longer than the last. The search that suits the problem is soon found, and the total
+//! cost is little more than if it had been known from the start.
 //!
-//! Huberman, Lukose and Hogg, *An Economics Approach to Hard Computational Problems*, 1997, have several algorithms share a
-//! processor; here the shares are turns of as many playouts for each, doubled from round to round.
+//! In Huberman, Lukose and Hogg, *An Economics Approach to Hard Computational Problems*, 1997, several algorithms share a processor; here
+//! they take turns of equally many playouts, doubled from round to round.
 
 use serde::{Deserialize, Serialize};
 
 use super::Type;
 use super::{
-    Algorithm, Argument, Form, Found, Frame, Plan, PlanError, Planned, Planner, Reason, SearchProgress, SearchReport,
-    Task,
+    Algorithm, Argument, Form, Found, Frame, FrameCheck, Plan, PlanError, Planned, Planner, Reason, SearchProgress,
+    SearchReport, Task, require,
 };
 use crate::expression::Search;
 use crate::problem::{Goal, Move, Problem};
 use crate::stream::Stream;
 
-/// `portfolio(s1, s2, …)`: each of several searches by turns, for more and more playouts; the best.
+/// `portfolio(s1, s2, …)`: several searches in turn, with more playouts from turn to turn; the best.
 pub struct Portfolio;
 
 impl Algorithm for Portfolio {
     const FORM: Form = Form {
         name: "portfolio",
         example: "portfolio(dfs, repeat(nested(1)))",
-        about: "runs several searches in turn, for more and more playouts, and takes the best result",
+        about: "runs the searches in rounds, each round with more playouts than the last, and takes the best result",
         // It compares games.
         arguments: &[Argument::of("searches", Type::Searches { least: 2, most: 16 })
             .symbol("s")
@@ -31,10 +31,10 @@ impl Algorithm for Portfolio {
     };
 
     fn plan<'a, P: Problem>(search: &Search, planner: &Planner<'a, P>) -> Result<Planned<'a, P>, PlanError> {
-        planner.ready(search, Members(planner.plan_inner(search)?))
+        planner.ready(search, PortfolioPlan(planner.plan_inner(search)?))
     }
 
-    /// One that has looked at every game ends it, whatever else there is.
+    /// A search that has visited every game ends it, whatever the others are.
     fn is_endless(search: &Search) -> bool {
         let inner = search.inner();
         !inner.iter().any(Search::is_exhaustive) && inner.iter().any(Search::is_endless)
@@ -42,41 +42,41 @@ impl Algorithm for Portfolio {
 }
 
 impl Search {
-    /// Each of several searches by turns, for more and more playouts; the best.
+    /// Several searches in turn, with more playouts from turn to turn; the best.
     pub fn portfolio(searches: impl Into<Vec<Search>>) -> Search {
         Search::of::<Portfolio>().around(searches)
     }
 }
 
-struct Members<'a, P: Problem>(Vec<Planned<'a, P>>);
+struct PortfolioPlan<'a, P: Problem>(Vec<Planned<'a, P>>);
 
-/// What each search may have played by the end of the first round.
+/// The total playouts of each search by the end of the first round.
 const FIRST_ROUND: u64 = 1_000;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
 pub(super) struct Turns<M> {
-    /// What each search may have played by the end of this round.
+    /// The total playouts of each search by the end of this round.
     allowed: u64,
-    /// Whose turn it is.
+    /// The index of the search whose turn it is.
     next: usize,
-    members: Vec<Member<M>>,
+    members: Vec<MemberState<M>>,
 }
 
-/// One of the searches, and how far it is.
+/// One of the searches, and its state.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
-struct Member<M> {
+struct MemberState<M> {
     tally: SearchProgress<M>,
     frame: Option<Frame<M>>,
-    /// Set when it has come to its end.
+    /// Set when it is complete.
     result: Option<Found<M>>,
 }
 
-impl<P: Problem> Plan<P> for Members<'_, P> {
+impl<P: Problem> Plan<P> for PortfolioPlan<'_, P> {
     type Frame = Turns<P::Move>;
 
-    /// Runs the searches by turns until one has looked at every game, or all have ended; the first of the best.
+    /// Runs the searches in turn until one has visited every game, or all are complete; the first of the best.
     fn run(
         &self,
         task: &Task<'_, P::Move>,
@@ -84,9 +84,8 @@ impl<P: Problem> Plan<P> for Members<'_, P> {
         stream: Stream,
         frame: Option<Self::Frame>,
     ) -> SearchReport<P::Move, Self::Frame> {
-        let Members(children) = self;
-        let fitting = frame.filter(|frame| frame.members.len() == children.len());
-        let mut this = fitting.unwrap_or_else(|| Turns::new(children.len()));
+        let PortfolioPlan(children) = self;
+        let mut this = frame.unwrap_or_else(|| Turns::new(children.len()));
         loop {
             let (index, others) = (this.next, this.played_by_others());
             let member = &mut this.members[index];
@@ -117,6 +116,13 @@ impl<P: Problem> Plan<P> for Members<'_, P> {
         }
     }
 
+    fn check_frame(&self, _: &P, frame: &Self::Frame) -> FrameCheck {
+        let Turns { allowed, next, members } = frame;
+        require(members.len() == self.0.len(), "it has another number of searches")?;
+        require(*next < members.len() && *allowed >= FIRST_ROUND, "its turns are impossible")?;
+        require(members.iter().any(|member| member.result.is_none()), "all its searches are complete")
+    }
+
     fn plays(&self, state: &P) -> bool {
         self.0.iter().any(|child| child.plays(state))
     }
@@ -128,7 +134,7 @@ impl<P: Problem> Plan<P> for Members<'_, P> {
 
 impl<M: Move> Turns<M> {
     fn new(searches: usize) -> Self {
-        let member = || Member { tally: SearchProgress::default(), frame: None, result: None };
+        let member = || MemberState { tally: SearchProgress::default(), frame: None, result: None };
         Turns { allowed: FIRST_ROUND, next: 0, members: std::iter::repeat_with(member).take(searches).collect() }
     }
 
@@ -145,21 +151,21 @@ impl<M: Move> Turns<M> {
         }
     }
 
-    /// The first of the best results of those that have come to their end.
+    /// The first of the best results of the complete searches.
     fn best(&self, goal: Goal) -> Option<Found<M>> {
         let results = self.members.iter().filter_map(|member| member.result.as_ref());
         results.reduce(|best, other| if goal.better(other.score(), best.score()) { other } else { best }).cloned()
     }
 
-    /// What all have counted and seen.
+    /// The sum of the counts, and the best game seen.
     fn tally(&self, goal: Goal) -> SearchProgress<M> {
         let mut sum = SearchProgress::default();
-        for Member { tally, .. } in &self.members {
+        for MemberState { tally, .. } in &self.members {
             sum.add_counts(tally);
             if let Some(seen) = tally.seen.as_ref().filter(|seen| sum.is_news(goal, seen.score)) {
                 sum.seen = Some(seen.clone());
             }
-            sum.absorb_beyond(goal, &[], None, tally);
+            sum.absorb_speculative(goal, &[], None, tally);
         }
         sum
     }

@@ -1,8 +1,8 @@
 //! `promising`: judge every legal move by a few playouts, follow only the promising ones with a search. A step of lazy nested search.
 //!
-//! Roucairol, Arjonilla, Saffidine and Cazenave, *Lazy Nested Monte Carlo Search for Coalition Structure Generation*, 2024. There the
-//! mean and the best of the estimates are those of all moves at the same depth, in the whole search so far. Here they are those of the
-//! moves of one state: so the searches after different moves do not depend on each other, and can run on different threads.
+//! Roucairol, Arjonilla, Saffidine and Cazenave, *Lazy Nested Monte Carlo Search for Coalition Structure Generation*, 2024. In the paper
+//! the mean and the best of the estimates are taken over all moves at the same depth, in the whole search so far. Here they are taken over
+//! the moves of one state: so the searches after different moves do not depend on each other, and can run on different threads.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::playout::{BATCH, sample};
 use super::{
     Algorithm, Argument, Form, Found, Plan, PlanError, Planned, Planner, Profile, Reason, ScoredMoves, TaskSlot, Ties,
 };
-use super::{SearchProgress, SearchReport, Split, Task};
+use super::{FrameCheck, SearchProgress, SearchReport, Split, Task, require};
 use crate::choice::Choice;
 use crate::estimate::Estimate;
 use crate::expression::Search;
@@ -36,7 +36,7 @@ impl Algorithm for Promising {
     const FORM: Form = Form {
         name: "promising",
         example: "promising(nested(1))",
-        about: "judges each legal move by a few playouts, runs s after the promising moves, and takes the best result",
+        about: "makes a few playouts after each legal move, then runs s after the moves with the best means, and takes the best result",
         arguments: &[Argument::search("search").about("the search that is run after each promising move")],
         options: &[Promising::SAMPLES, Promising::RATIO, Ties::OPTION],
         ..Form::EMPTY
@@ -104,8 +104,8 @@ impl<M> Selecting<M> {
 impl<P: Problem> Plan<P> for SelectedTrials<'_, P> {
     type Frame = Selecting<P::Move>;
 
-    /// Judges every legal move by the mean of `samples` playouts after it, then runs the child after those whose mean is at least
-    /// a + ratio·(b − a), a being the average of all means and b the best of them. A move's result is the best of its games.
+    /// Estimates every legal move by the mean of `samples` playouts after it, then runs the child after those with mean ≥ a + ratio·(b −
+    /// a), where a is the average of all means and b the best of them. A move's result is the best of its games.
     fn run(
         &self,
         task: &Task<'_, P::Move>,
@@ -136,12 +136,34 @@ impl<P: Problem> Plan<P> for SelectedTrials<'_, P> {
         this.tally.finished(best.expect("the move with the best mean is promising"))
     }
 
+    fn check_frame(&self, state: &P, frame: &Self::Frame) -> FrameCheck {
+        let mut moves = Vec::new();
+        state.legal_moves(&mut moves);
+        let Selecting { means, results, split, .. } = frame;
+        require(means.len() == results.len() && means.len() <= moves.len(), "its means do not match its moves")?;
+        require(means.iter().all(|mean| !mean.is_nan()), "one of its means is not a number")?;
+        let (judged, is_judged) = (moves.len() as u64, means.len() == moves.len());
+        let fits = if is_judged { split.next >= judged } else { split.next == means.len() as u64 };
+        require(fits, "its means do not match its tasks")?;
+        let is_compared = !self.child.search().is_estimate();
+        let searched = if is_judged { promising(means, self.ratio, state.goal()) } else { Vec::new() };
+        let has_game = |report: &SearchReport<P::Move>| is_judged || !is_compared || report.tally.seen.is_some();
+        split.check(judged + searched.len() as u64, has_game)?;
+        let done = &searched[..split.next.saturating_sub(judged) as usize];
+        let is_complete = if is_compared {
+            results.iter().all(Option::is_some)
+        } else {
+            done.iter().all(|&place| results[place].is_some())
+        };
+        require(is_complete, "it has no result of a move that it has searched after")
+    }
+
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
         let (child, widths) = (self.child.cost(profile), profile.widths());
         let games = profile.playouts(self.samples as f64, profile.seconds_per_move(&self.policy));
         let at = |depth: usize| {
             let (width, next) = (widths[depth], (depth + 1).min(widths.len() - 1));
-            // About half of the moves are better than the average; how many are better than that is a guess.
+            // About half of the moves are better than the average; the share above the threshold is a guess.
             let searched = width.min(1.0 + (width - 1.0).max(0.0) * (1.0 - self.ratio) / 2.0);
             games[next].times(width).plus(child[next].times(searched))
         };
@@ -157,7 +179,7 @@ impl<P: Problem> Plan<P> for SelectedTrials<'_, P> {
     }
 }
 
-/// What was counted and seen till a cut, and why it was cut.
+/// The counts up to a cut, and why it was cut.
 type Cut<M> = Option<(SearchProgress<M>, Reason)>;
 
 impl<P: Problem> SelectedTrials<'_, P> {
@@ -238,8 +260,8 @@ impl<P: Problem> SelectedTrials<'_, P> {
     }
 }
 
-/// The places of the promising moves: those whose mean is at least a + ratio·(b − a), a being the average and b the best of all means.
-/// The best one is always among them, however the average is rounded.
+/// The indices of the promising moves: mean ≥ a + ratio·(b − a), where a is the average and b the best of all means. The best one is always
+/// included, however the average is rounded.
 fn promising(means: &[f64], ratio: f64, goal: Goal) -> Vec<usize> {
     let values: Vec<f64> = means.iter().map(|&mean| goal.value(mean)).collect();
     let average = values.iter().sum::<f64>() / values.len() as f64;

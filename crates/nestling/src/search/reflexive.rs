@@ -1,4 +1,4 @@
-//! `reflexive`: reflexive Monte-Carlo search, a way to write steps and repetitions in each other.
+//! `reflexive`: reflexive Monte-Carlo search, short for nested steps and repetitions.
 //!
 //! Cazenave, *Reflexive Monte-Carlo Search*, 2007.
 
@@ -15,7 +15,7 @@ impl Algorithm for Reflexive {
     const FORM: Form = Form {
         name: "reflexive",
         example: "reflexive(100, 1000)",
-        about: "plays a game: at level 1, n1 playouts before each move; at level 2, n2 games of level 1 before each move; and so on",
+        about: "plays a whole game: at level 1, makes n1 playouts before each move; at level 2, plays n2 games of level 1 before each move; and so on",
         arguments: &[Argument::of("count", Type::Integers { most: MOST })
             .symbol("n")
             .about("games before each move, level 1 first")],
@@ -38,7 +38,7 @@ impl Algorithm for Reflexive {
 }
 
 impl Search {
-    /// Reflexive Monte-Carlo search: games per step at the ground level first.
+    /// Reflexive Monte-Carlo search; `counts` begins with the games per step at the ground level.
     ///
     /// ```
     /// use nestling::Search;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::playout::{self, BATCH, Playing};
 use super::{Algorithm, Argument, Form, Found, Frame, Parts, Plan, PlanError, Planned, Planner, Profile, TaskSlot};
-use super::{SearchProgress, SearchReport, Split, Task};
+use super::{FrameCheck, SearchProgress, SearchReport, Split, Task, require};
 use crate::estimate::Estimate;
 use crate::expression::{Search, Value};
 use crate::problem::{Move, Problem, is_over};
@@ -78,13 +78,19 @@ pub(super) struct Repeating<M> {
 }
 
 impl<P: Problem> Repetition<'_, P> {
-    /// How often from a state: from the end of a game there is nothing to find by trying again, and often nothing to use up a budget.
+    /// How often to search from a state: once from the end of a game, where repeating finds nothing new and might never spend a budget.
     fn times(&self, state: &P) -> u64 {
         match self.times {
             Some(times) if self.child.plays(state) => times,
             None if self.child.plays(state) && !is_over(state) => u64::MAX,
             _ => 1,
         }
+    }
+
+    /// Playouts are too small for tasks: a task is a batch of them, and game k still draws from child k.
+    fn tasks(&self, state: &P) -> u64 {
+        let times = self.times(state);
+        if self.child.as_playout().is_some() { times.div_ceil(BATCH) } else { times }
     }
 }
 
@@ -101,10 +107,8 @@ impl<P: Problem> Plan<P> for Repetition<'_, P> {
     ) -> SearchReport<P::Move, Self::Frame> {
         let new = || Repeating { tally: SearchProgress::default(), best: None, split: Split::default() };
         let mut this = frame.unwrap_or_else(new);
-        let (times, child) = (self.times(state), &self.child);
-        // Playouts are too small to be tasks by themselves: a task is a batch of them, and game k still draws from child k.
+        let (times, tasks, child) = (self.times(state), self.tasks(state), &self.child);
         let policy = child.as_playout();
-        let tasks = if policy.is_some() { times.div_ceil(BATCH) } else { times };
         let spread = tasks > 1 && (policy.is_some() || !child.is_light());
         let goal = task.goal();
         let (tally, best) = (&mut this.tally, &mut this.best);
@@ -116,8 +120,9 @@ impl<P: Problem> Plan<P> for Repetition<'_, P> {
             spread,
             |index, task, frame| match policy {
                 Some(policy) => {
-                    let games = match Frame::open(frame, playout::TAG, 1, task) {
-                        Ok(games) => games.unwrap_or_else(|| Playing::new(index * BATCH)),
+                    let first = index * BATCH;
+                    let games = match Frame::open(frame, playout::TAG, 1, task, |games| Playing::check(games, first)) {
+                        Ok(games) => games.unwrap_or_else(|| Playing::new(first)),
                         Err(failed) => return *failed,
                     };
                     let end = times.min((index + 1).saturating_mul(BATCH));
@@ -141,9 +146,14 @@ impl<P: Problem> Plan<P> for Repetition<'_, P> {
             path: &[],
             alone: policy.is_none().then(|| (child.search(), stream.child(index))),
         });
-        // Games are seen one by one; of estimates this is the only place that knows the best.
+        // Games are announced one by one; the best estimate is known only here.
         let estimate = this.best.clone().filter(|best| !best.is_game());
         SearchReport { result: estimate, ..tally.cut(cut.reason, this) }
+    }
+
+    fn check_frame(&self, state: &P, frame: &Self::Frame) -> FrameCheck {
+        frame.split.check(self.tasks(state), |_| true)?;
+        require(frame.best.is_some() == (frame.split.next > 0), "its best result is impossible")
     }
 
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {

@@ -1,4 +1,4 @@
-//! `replay`: games that are known already, as the beginning of another search.
+//! `replay`: known games, as the start of another search.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ impl Algorithm for Replay {
     const FORM: Form = Form {
         name: "replay",
         example: "replay(games.psol)",
-        about: "replays a game of a file, drawn at random if there are several, and finishes it with random moves if it is not complete",
-        arguments: &[Argument::games("games").about("a file with one game or several")],
+        about: "replays a random game of the file; if the game is not complete, finishes it with random moves",
+        arguments: &[Argument::games("games").symbol("FILE").about("a file with one game or several")],
         ..Form::EMPTY
     };
 
@@ -28,7 +28,7 @@ impl Algorithm for Replay {
     }
 }
 
-/// Games that are known.
+/// Known games.
 ///
 /// ```
 /// use nestling::Search;
@@ -36,7 +36,7 @@ impl Algorithm for Replay {
 /// assert_eq!(search.to_string(), "pool(1000000, first=replay(games.psol))");
 /// ```
 impl Search {
-    /// A game of a file; [`Run::games`](crate::Run::games) says what is in it.
+    /// A game of a file, whose games are given by [`Run::games`](crate::Run::games).
     pub fn replay(file: impl Into<String>) -> Search {
         Search::of::<Replay>().with("games", file.into())
     }
@@ -70,8 +70,8 @@ impl<P: Problem> Plan<P> for Known<P::Move> {
     }
 }
 
-/// The moves of a game that are legal one after the other. From the beginning of the problem these are all; a search that starts after some
-/// moves leaves out those that have been played or have become impossible.
+/// Plays the moves of a game in order, and leaves out those that are not legal. From the beginning of the problem all are legal; for a
+/// search that starts after some moves, those that were played or have become impossible are left out.
 pub fn legal_part<P: Problem>(state: &P, game: &[P::Move]) -> Vec<P::Move> {
     let (mut state, mut legal, mut kept) = (state.clone(), Vec::new(), Vec::new());
     for &next in game {

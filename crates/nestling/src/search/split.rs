@@ -1,4 +1,4 @@
-//! Tasks in order, on one thread or many, or by way of a [ledger](crate::Ledger): the same result either way.
+//! Tasks in order, on one thread or many, or in other processes by a [ledger](crate::Ledger): the result is the same.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use rayon::Scope;
 
-use super::away::Place;
 use super::frame::Frame;
 use super::order::{CutShort, Order, Split, Turn, Turns};
-use super::task::{SearchProgress, SearchReport, Task};
+use super::remote::TaskRole;
+use super::report::{SearchProgress, SearchReport};
+use super::task::Task;
 use crate::expression::Search;
 use crate::stream::Stream;
 use crate::watch::{Reason, Siblings, Watch};
@@ -18,20 +19,20 @@ use crate::watch::{Reason, Siblings, Watch};
 /// How many tasks may be made ahead of the first unfinished one, per thread or worker.
 pub(super) const AHEAD: u64 = 64;
 
-/// How long a thread without a task stays awake: many times as long as it takes to wake one.
+/// How long a thread without a task stays awake: many times the time of waking one.
 const LINGERING: Duration = Duration::from_millis(1);
 
-/// Which sub-search a task is: the moves it starts after, and the expression and stream that repeat it by itself (none
-/// for plain playouts, which tell that themselves).
+/// Identifies the sub-search of a task: the moves it starts after, and the expression and stream that repeat it separately (none for plain
+/// playouts, which report that themselves).
 pub struct TaskSlot<'p, M> {
     /// The moves it starts after.
     pub path: &'p [M],
-    /// What repeats it by itself.
+    /// The search and the seed that repeat it separately.
     pub alone: Option<(&'p Search, Stream)>,
 }
 
 impl<M: Copy> CutShort<'_, M> {
-    /// What a search has come to, with what the tasks at the cut and beyond it add to `tally`.
+    /// The progress of a search: `tally` plus the counts of the tasks at the cut and after it.
     pub fn added_to<'p>(
         &self,
         mut tally: SearchProgress<M>,
@@ -43,21 +44,21 @@ impl<M: Copy> CutShort<'_, M> {
     {
         if let Some((index, partial)) = self.partial {
             tally.absorb(task, place(index).path, &partial.tally);
-            tally.absorb_beyond(task.goal(), place(index).path, None, &partial.tally);
+            tally.absorb_speculative(task.goal(), place(index).path, None, &partial.tally);
         }
-        for &(index, beyond) in &self.beyond {
+        for &(index, after_cut) in &self.after_cut {
             let TaskSlot { path, alone } = place(index);
-            tally.absorb_beyond(task.goal(), path, alone, beyond);
+            tally.absorb_speculative(task.goal(), path, alone, after_cut);
         }
         tally
     }
 }
 
 impl<M: Copy + Send + Sync> Split<M> {
-    /// Runs all tasks below `count` that are not done yet; `run` runs one, `commit` sees the reports of the finished ones in order.
+    /// Runs all tasks below `count` that are not done yet; `run` runs one, `commit` gets the reports of the finished ones in order.
     ///
-    /// `spent` is what the search has already played of its limit; `spread` whether threads are worth it. Returns what stands at the
-    /// cut, if not all could be run.
+    /// `spent` is what the search has already played of its limit; `spread` tells whether threads are worthwhile. Returns the state at the
+    /// cut, if not all tasks could be run.
     pub fn in_order<'s>(
         &'s mut self,
         task: &Task<'_, M>,
@@ -67,9 +68,9 @@ impl<M: Copy + Send + Sync> Split<M> {
         run: impl Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> SearchReport<M> + Sync,
         commit: impl FnMut(u64, SearchReport<M>) + Send,
     ) -> Option<CutShort<'s, M>> {
-        let reason = match task.place {
-            Place::Part(part) => Some(part.make(task, count, &run)),
-            Place::Desk(desk) => desk.serve(self, task, count, spent, commit),
+        let reason = match task.role {
+            TaskRole::Part(part) => Some(part.make(task, count, &run)),
+            TaskRole::Dispatcher(dispatcher) => dispatcher.serve(self, task, count, spent, commit),
             _ if spread && task.shared.threads > 1 => self.on_many_threads(task, count, spent, &run, commit),
             _ => self.on_this_thread(task, count, spent, &run, commit),
         };
@@ -118,13 +119,13 @@ impl<M: Copy + Send + Sync> Split<M> {
         let (mut turns, width) = (Turns::default(), AHEAD * task.shared.threads as u64);
         let order = Order::new(self, &mut turns, count, [task.limit, spent], width);
         let running = AtomicUsize::new(0);
-        let crew = Workers { task, run, siblings: &siblings, running, state: Mutex::new((order, commit)) };
-        // An earlier life may have left finished tasks at the front.
-        crew.commit_what_is_due(&mut crew.lock());
+        let workers = SplitWorkers { task, run, siblings: &siblings, running, state: Mutex::new((order, commit)) };
+        // Before an interruption, tasks may have been finished ahead of their turn.
+        workers.commit_what_is_due(&mut workers.lock());
         rayon::scope(|scope| {
-            crew.fill(scope);
+            workers.fill(scope);
         });
-        let (order, _) = crew.state.into_inner().expect("a panic has already left the scope");
+        let (order, _) = workers.state.into_inner().expect("a panic has already left the scope");
         let is_done = order.is_done();
         let ended = order.end();
         debug_assert!(ended.is_some() || is_done, "tasks are left, and nobody works on them");
@@ -132,13 +133,13 @@ impl<M: Copy + Send + Sync> Split<M> {
     }
 }
 
-/// Where a task was cut that goes on.
+/// The frame of a task that was cut and continues.
 fn frame_of<M>(paused: SearchReport<M>) -> Option<Frame<M>> {
     paused.cut.map(|(_, frame)| frame)
 }
 
-/// The threads at work on one split.
-struct Workers<'c, M, R, C> {
+/// The threads that run one split.
+struct SplitWorkers<'c, M, R, C> {
     task: &'c Task<'c, M>,
     run: &'c R,
     siblings: &'c Siblings,
@@ -147,15 +148,14 @@ struct Workers<'c, M, R, C> {
     state: Mutex<(Order<'c, M>, C)>,
 }
 
-impl<'c, M, R, C> Workers<'c, M, R, C>
+impl<'c, M, R, C> SplitWorkers<'c, M, R, C>
 where
     M: Copy + Send + Sync,
     R: Fn(u64, &Task<'_, M>, Option<Frame<M>>) -> SearchReport<M> + Sync,
     C: FnMut(u64, SearchReport<M>) + Send,
 {
-    /// Starts as many tasks as there are threads. Each starts its successor when it ends, rather than a worker looping:
-    /// a thread that waits for a sub-task may run any task meanwhile, and must be back soon.
-    /// The answer is whether there was one to start.
+    /// Starts as many tasks as there are threads. Each task starts its successor when it ends, instead of a worker loop: a thread that
+    /// waits for a sub-task may run any task meanwhile, and must be back soon. Returns whether there was a task to start.
     fn fill<'s>(&'s self, scope: &Scope<'s>) -> bool {
         let mut state = self.lock();
         let mut has_started = false;
@@ -178,8 +178,8 @@ where
         has_started
     }
 
-    /// Stays awake while the last tasks of the split run on other threads, for a short time and while no task of the run waits for a
-    /// thread. One that sleeps must be woken for the tasks of the next split, which takes as long as a short task.
+    /// Keeps this thread awake while the last tasks of the split run on other threads, for a short time and while no task of the run waits
+    /// for a thread. A sleeping thread must be woken for the tasks of the next split, which takes as long as a short task.
     fn linger(&self) {
         let is_idle = || self.task.shared.queued.load(Ordering::Relaxed) == 0;
         let began = Instant::now();

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::{
     Algorithm, Argument, Form, Found, Frame, Plan, PlanError, Planned, Planner, Profile, ScoredMoves, SearchReport,
 };
-use super::{SearchProgress, Task, Type};
+use super::{FrameCheck, ILLEGAL, SearchProgress, Task, Type, require};
 use crate::estimate::Estimate;
 use crate::expression::Search;
-use crate::problem::{Move, Problem, is_over, state_after};
+use crate::problem::{Move, Problem, is_over, state_after, state_after_legal};
 use crate::run::RunError;
 use crate::stream::Stream;
 
@@ -98,7 +98,7 @@ impl<P: Problem> Plan<P> for Steps<'_, P> {
             if let Some((reason, frame)) = report.cut {
                 let mut tally = this.tally.clone();
                 tally.absorb(task, &this.played, &report.tally);
-                tally.absorb_beyond(goal, &this.played, None, &report.tally);
+                tally.absorb_speculative(goal, &this.played, None, &report.tally);
                 this.inner = Some(frame);
                 return tally.cut(reason, this);
             }
@@ -109,9 +109,8 @@ impl<P: Problem> Plan<P> for Steps<'_, P> {
                 Some(best) if !goal.better(found.score(), best.score()) => best,
                 _ => found,
             };
-            if best.line().moves.is_empty() {
+            if let Some(reason) = fault(best.line().moves.first(), &legal) {
                 let search = self.child.search().to_string();
-                let reason = "it returned no moves, and step has none to follow";
                 return task.fail(RunError::Faulty { search, reason }).map_frame(|_| this);
             }
             let next = best.line_mut().moves.remove(0);
@@ -119,6 +118,10 @@ impl<P: Problem> Plan<P> for Steps<'_, P> {
             this.played.push(next);
             this.memory = Some(best);
         }
+    }
+
+    fn check_frame(&self, state: &P, frame: &Self::Frame) -> FrameCheck {
+        require(state_after_legal(state, &frame.played).is_some(), ILLEGAL)
     }
 
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
@@ -138,5 +141,14 @@ impl<P: Problem> Plan<P> for Steps<'_, P> {
 
     fn goes_along(&self) -> bool {
         true
+    }
+}
+
+/// Why a step cannot follow a result with this first move, if it cannot.
+fn fault<M: Move>(next: Option<&M>, legal: &[M]) -> Option<&'static str> {
+    match next {
+        None => Some("it returned no moves, and step has none to follow"),
+        Some(next) if !legal.contains(next) => Some("it returned a move that is not legal"),
+        Some(_) => None,
     }
 }

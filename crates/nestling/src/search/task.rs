@@ -1,67 +1,77 @@
-//! What a search is given ([`Task`]), what it counts ([`SearchProgress`]) and what it gives back ([`SearchReport`]).
+//! The input of a search: [`Task`].
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::away::Place;
-use super::found::{Found, ScoredMoves, game, joined};
+use super::found::{ScoredMoves, joined};
 use super::frame::Frame;
 use super::played::PlayedCounts;
-use crate::expression::Search;
+use super::remote::TaskRole;
+use super::report::{SearchProgress, SearchReport};
 use crate::playout::{Batch, PlayoutPolicy};
-use crate::problem::{Goal, Move, Problem, state_after};
+use crate::problem::{Goal, Problem, state_after};
 use crate::run::RunError;
 use crate::scores::Scores;
 use crate::stream::Stream;
 use crate::watch::{Reason, Watch};
-use crate::weights::Weights;
 
 /// How much has been played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Games played to the end.
+    #[serde(deserialize_with = "possible")]
     pub playouts: u64,
     /// Moves played in them.
+    #[serde(deserialize_with = "possible")]
     pub moves: u64,
 }
 
-/// What all tasks of a run share.
+/// More than any run can play; sums of a few such counts still fit.
+const IMPOSSIBLE: u64 = 1 << 60;
+
+fn possible<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let count = u64::deserialize(deserializer)?;
+    if count < IMPOSSIBLE { Ok(count) } else { Err(D::Error::custom("a count that is impossible")) }
+}
+
+/// The data that all tasks of a run share.
 pub(crate) struct Shared<M> {
     pub goal: Goal,
     /// The score at which the run stops: the user's target or the problem's bound.
     pub target: Option<f64>,
     pub threads: usize,
-    /// Everything really played, superfluous tasks included; for the rate, never for a decision.
+    /// Everything that was played, superfluous tasks included; for the displayed rate, never for a decision.
     pub played: PlayedCounts,
     /// How many tasks wait for a thread.
     pub queued: AtomicUsize,
-    /// Whether nobody waits for the order of tasks: those that run ahead of their turn may announce what they find, and end the run when
-    /// they reach the target.
+    /// Whether the run does not wait for the order of tasks: those that run ahead of their turn may announce what they find, and end the
+    /// run when they reach the target.
     eager: bool,
-    /// The best score announced so far: its worth as bits, for a look without a lock, and the lock to announce under.
+    /// The best score announced so far: as bits, to be read without a lock, and the lock for announcing.
     best: AtomicU64,
-    /// Games that reach this score are told of, even if they are not the best.
+    /// Games that reach this score are reported, even if they are not the best.
     keep: Option<f64>,
     news: Mutex<Sender<News<M>>>,
     /// Whether there is a clock.
     timed: bool,
-    /// Where somebody looks at single scores.
+    /// Collects single scores, if requested.
     pub scores: Option<Scores>,
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     failure: Mutex<Option<RunError>>,
 }
 
-/// A game that nobody had seen before, and when it was found.
+/// A game to be announced, and when it was found.
 pub(crate) struct News<M> {
     pub found: ScoredMoves<M>,
-    /// The search that found it, where it is told of because it is to be kept.
+    /// The search that found it, if it is reported because it is to be kept.
     pub kept: Option<u64>,
     pub playouts: u64,
-    /// Where there is a clock.
+    /// Set if there is a clock.
     pub at: Option<Instant>,
 }
 
@@ -103,20 +113,20 @@ impl<M: Copy> Shared<M> {
         Shared { keep, ..self }
     }
 
-    /// Shows the score of one playout to whoever wants to see it.
+    /// Passes on the score of one playout, if requested.
     pub fn show(&self, score: f64) {
         if let Some(scores) = &self.scores {
             scores.add(score);
         }
     }
 
-    /// The best score announced so far, also before the run was taken up again.
+    /// The best score announced so far, including the time before the run was resumed.
     pub fn best(&self) -> Option<f64> {
         let worth = f64::from_bits(self.best.load(Ordering::Relaxed));
         (worth > f64::NEG_INFINITY).then(|| self.goal.value(worth))
     }
 
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     pub fn failure(&self) -> Option<RunError> {
         self.failure.lock().expect("no thread panics with it").clone()
     }
@@ -131,7 +141,7 @@ impl<M: Copy> Shared<M> {
         let news = self.news.lock().expect("no thread panics while it sends");
         if is_news() {
             self.best.store(worth.to_bits(), Ordering::Relaxed);
-            // Nobody listens any more once the run has been given up.
+            // After the run was abandoned nobody receives this.
             let _ = news.send(self.news_of(score, prefix, moves, None));
         }
     }
@@ -140,7 +150,7 @@ impl<M: Copy> Shared<M> {
         let mut game = Vec::new();
         prefix.collect(&mut game);
         game.extend_from_slice(moves);
-        // People read the score: -0 is 0.
+        // Scores are shown to people: -0 becomes 0.
         let found = ScoredMoves::new(score + 0.0, game);
         News { found, kept, playouts: self.played.total().playouts, at: self.timed.then(Instant::now) }
     }
@@ -162,54 +172,54 @@ impl<M: Copy> Prefix<'_, M> {
     }
 }
 
-/// A search's place in the run: what it is allowed, whom it tells, and when it should stop.
+/// A search's position in the run: its limit, where it announces games, and when it should stop.
 #[derive(Clone, Copy)]
 pub struct Task<'a, M> {
     pub(crate) shared: &'a Shared<M>,
     pub(crate) watch: &'a Watch<'a>,
-    /// How many playouts it may play, those of its frame included.
+    /// How many playouts it may play, including those of its frame.
     pub(crate) limit: u64,
-    /// Whether games count as the problem's. In a redrawn world they only inform a decision.
+    /// Whether games are games of the problem itself. In a redrawn world they only inform a decision.
     real: bool,
-    pub(super) place: Place<'a, M>,
+    pub(super) role: TaskRole<'a, M>,
     prefix: Prefix<'a, M>,
 }
 
 impl<'a, M: Copy> Task<'a, M> {
-    pub(crate) fn root(shared: &'a Shared<M>, watch: &'a Watch<'a>, limit: u64, place: Place<'a, M>) -> Self {
-        Task { shared, watch, limit, real: true, place, prefix: Prefix { parent: None, moves: &[] } }
+    pub(crate) fn root(shared: &'a Shared<M>, watch: &'a Watch<'a>, limit: u64, role: TaskRole<'a, M>) -> Self {
+        Task { shared, watch, limit, real: true, role, prefix: Prefix { parent: None, moves: &[] } }
     }
 
     pub(crate) fn with(&self, watch: &'a Watch<'a>, limit: u64) -> Self {
-        Task { watch, limit, place: Place::Inside, ..*self }
+        Task { watch, limit, role: TaskRole::Inside, ..*self }
     }
 
-    /// A part of this task, of at most so many playouts.
+    /// A part of this task with at most so many playouts.
     #[must_use]
     pub fn limited(&self, limit: u64) -> Self {
         self.with(self.watch, limit)
     }
 
-    /// The task of searching on after `moves`, of at most so many playouts.
+    /// The task of searching after `moves` with at most so many playouts.
     #[must_use]
     pub fn after(&'a self, moves: &'a [M], limit: u64) -> Self {
-        Task { limit, place: Place::Inside, prefix: Prefix { parent: Some(&self.prefix), moves }, ..*self }
+        Task { limit, role: TaskRole::Inside, prefix: Prefix { parent: Some(&self.prefix), moves }, ..*self }
     }
 
-    /// The same task in a redrawn world, where no game is news and no target can be reached.
+    /// The same task in a redrawn world, whose games are not announced and cannot reach the target.
     #[must_use]
     pub fn imagined(&self) -> Self {
         Task { real: false, ..*self }
     }
 
-    /// How many playouts it may play, those of its frame included.
+    /// How many playouts it may play, including those of its frame.
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Whether this is the whole run, whose learned policy somebody may want.
+    /// Whether this is the whole run, whose learned policy is part of the outcome.
     pub fn is_root(&self) -> bool {
-        !matches!(self.place, Place::Inside)
+        !matches!(self.role, TaskRole::Inside)
     }
 
     /// The problem's goal.
@@ -217,24 +227,25 @@ impl<'a, M: Copy> Task<'a, M> {
         self.shared.goal
     }
 
-    /// Tells the driver of a game, if it is news and sure to count. Where no number of playouts bounds the run everything counts.
-    fn announce(&self, score: f64, game: &[M]) {
+    /// Announces a game to the driver, if it is better than all before and certain to count. If no number of playouts limits the run, every
+    /// game counts.
+    pub(super) fn announce(&self, score: f64, game: &[M]) {
         if self.real && (self.shared.eager || self.watch.is_first()) {
             self.shared.announce(score, &self.prefix, game);
         }
     }
 
-    /// The score from which on games are told of even if they are not the best.
+    /// The score from which on games are reported even if they are not the best.
     pub fn keep(&self) -> Option<f64> {
         self.shared.keep.filter(|_| self.real)
     }
 
-    /// Tells the driver of a game that is worth keeping, if its score reaches that of [`Task::keep`]. The number tells searches apart;
-    /// that of the search's [stream](Stream::seed) serves.
+    /// Reports a game that is to be kept to the driver, if its score reaches that of [`Task::keep`]. `search` is a number that tells
+    /// searches apart, such as the [seed](Stream::seed) of the search's stream.
     pub fn find(&self, search: u64, score: f64, game: &[M]) {
         if self.keep().is_some_and(|keep| self.shared.goal.reaches(score, keep)) {
             let news = self.shared.news_of(score, &self.prefix, game, Some(search));
-            // Nobody listens any more once the run has been given up.
+            // After the run was abandoned nobody receives this.
             let _ = self.shared.news.lock().expect("no thread panics while it sends").send(news);
         }
     }
@@ -253,8 +264,8 @@ impl<'a, M: Copy> Task<'a, M> {
         reached
     }
 
-    /// Why a search that has counted this much should stop now, if it should: its best game reaches the target, the run is told to
-    /// stop, or its playouts are spent. To be asked before every playout, and after the last.
+    /// Why a search with these counts should stop now, if it should: its best game reaches the target, the run is told to stop, or its
+    /// playouts are spent. Call this before every playout, and after the last.
     pub fn stop(&self, tally: &SearchProgress<M>) -> Option<Reason> {
         if tally.seen.as_ref().is_some_and(|seen| self.reached(seen.score)) {
             return Some(Reason::Target);
@@ -268,7 +279,7 @@ impl<'a, M: Copy> Task<'a, M> {
     ///
     /// # Errors
     ///
-    /// When the run is told to stop on the way. The game is given up, and will be played again.
+    /// When the run is told to stop meanwhile. The game is abandoned, and will be played again.
     pub fn playout<P: Problem<Move = M>>(
         &self,
         policy: &PlayoutPolicy,
@@ -284,197 +295,22 @@ impl<'a, M: Copy> Task<'a, M> {
         }
     }
 
-    /// Takes note of the best game that a task of this search has reported, where nobody waits for the order of tasks.
-    pub(super) fn overhear(&self, report: &SearchReport<M>) {
+    /// Announces the best game in the report of a task of this search, if the run does not wait for the order of tasks.
+    pub(super) fn announce_early(&self, report: &SearchReport<M>) {
         if !self.shared.eager {
             return;
         }
-        let beyond = report.tally.beyond.as_ref().map(|beyond| beyond.found.line());
-        for game in report.tally.seen.iter().chain(beyond) {
+        let speculative = report.tally.speculative.as_ref().map(|speculative| speculative.found.line());
+        for game in report.tally.seen.iter().chain(speculative) {
             self.announce(game.score, &game.moves);
             self.reached(game.score);
         }
     }
 
-    /// Ends the run, which cannot go on.
+    /// Ends the run, which cannot continue.
     pub(crate) fn fail(&self, error: RunError) -> SearchReport<M> {
         self.shared.failure.lock().expect("no thread panics with it").get_or_insert(error);
         self.watch.fail();
         SearchProgress::default().cut(Reason::Failed, Frame::new("failed", 1, ()))
-    }
-}
-
-/// What a search has counted and seen so far; part of every frame.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "M: Move")]
-pub struct SearchProgress<M> {
-    /// What was played.
-    pub counts: Counts,
-    /// The best game to its end.
-    #[serde(with = "game")]
-    pub seen: Option<ScoredMoves<M>>,
-    /// A better game from beyond the point where time cut the order of tasks, with what repeats it.
-    pub(crate) beyond: Option<SpeculativeBest<M>>,
-}
-
-impl<M> Default for SearchProgress<M> {
-    fn default() -> Self {
-        SearchProgress { counts: Counts::default(), seen: None, beyond: None }
-    }
-}
-
-/// A game found by a task whose place in the order lies beyond the cut, and the sub-search that finds it again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "M: Move")]
-pub(crate) struct SpeculativeBest<M> {
-    /// Always a game.
-    pub found: Found<M>,
-    /// After how many of the moves the sub-search starts.
-    pub from: usize,
-    pub search: String,
-    pub seed: u64,
-    pub playouts: u64,
-}
-
-impl<M: Copy> SearchProgress<M> {
-    /// How many playouts of a limit are left.
-    pub fn left(&self, limit: u64) -> u64 {
-        limit.saturating_sub(self.counts.playouts)
-    }
-
-    /// Counts games that were just played, the best of them `best`, and announces that if it is news.
-    pub fn count(&mut self, task: &Task<'_, M>, playouts: u64, moves: u64, best: Option<(f64, &[M])>) {
-        self.counts.playouts += playouts;
-        self.counts.moves += moves;
-        task.shared.played.add(playouts, moves);
-        if let Some((score, game)) = best
-            && self.is_news(task.goal(), score)
-        {
-            self.seen = Some(ScoredMoves::new(score, game.to_vec()));
-            task.announce(score, game);
-        }
-    }
-
-    /// Adds what a sub-search that started after `path` reported, and announces its best if it is news.
-    pub fn absorb(&mut self, task: &Task<'_, M>, path: &[M], other: &SearchProgress<M>) {
-        self.add_counts(other);
-        if let Some(seen) = &other.seen
-            && self.is_news(task.goal(), seen.score)
-        {
-            let moves = joined(path, &seen.moves);
-            task.announce(seen.score, &moves);
-            self.seen = Some(ScoredMoves::new(seen.score, moves));
-        }
-    }
-
-    /// Adds the work of a sub-search whose games were not the problem's.
-    pub fn add_counts(&mut self, other: &SearchProgress<M>) {
-        self.counts.playouts = self.counts.playouts.saturating_add(other.counts.playouts);
-        self.counts.moves = self.counts.moves.saturating_add(other.counts.moves);
-    }
-
-    /// Adds what lies beyond the cut: the games of a task that is there itself (`alone` says what it is), and what it or
-    /// its own sub-tasks know of such games.
-    pub fn absorb_beyond(
-        &mut self,
-        goal: Goal,
-        path: &[M],
-        alone: Option<(&Search, Stream)>,
-        other: &SearchProgress<M>,
-    ) {
-        if let (Some(seen), Some((search, stream))) = (&other.seen, alone) {
-            let found = Found::Game(ScoredMoves::new(seen.score, joined(path, &seen.moves)));
-            let (search, seed, playouts) = (search.to_string(), stream.seed(), other.counts.playouts);
-            self.offer_beyond(goal, SpeculativeBest { found, from: path.len(), search, seed, playouts });
-        }
-        if let Some(beyond) = &other.beyond {
-            let found = beyond.found.clone().after(path);
-            self.offer_beyond(goal, SpeculativeBest { found, from: beyond.from + path.len(), ..beyond.clone() });
-        }
-    }
-
-    fn offer_beyond(&mut self, goal: Goal, beyond: SpeculativeBest<M>) {
-        if self.beyond.as_ref().is_none_or(|best| goal.better(beyond.found.score(), best.found.score())) {
-            self.beyond = Some(beyond);
-        }
-    }
-
-    /// Whether a score is better than the best game's.
-    pub fn is_news(&self, goal: Goal, score: f64) -> bool {
-        self.seen.as_ref().is_none_or(|seen| goal.better(score, seen.score))
-    }
-}
-
-/// The reports.
-impl<M: Copy> SearchProgress<M> {
-    /// The report of a search that has come to its end.
-    pub fn finished<F>(self, result: Found<M>) -> SearchReport<M, F> {
-        SearchReport { result: Some(result), tally: self, cut: None, exhaustive: false, learned: None }
-    }
-
-    /// The report of a search that has come to the end of a game, perhaps without a playout: the game is news like any
-    /// other, and may be the one that was wanted; then the search is cut, and goes on from `frame`, which is given the tally before.
-    pub fn ended<F>(
-        mut self,
-        task: &Task<'_, M>,
-        result: ScoredMoves<M>,
-        frame: impl FnOnce(SearchProgress<M>) -> F,
-    ) -> SearchReport<M, F> {
-        let before = self.clone();
-        self.count(task, 0, 0, Some((result.score, &result.moves)));
-        if task.reached(result.score) {
-            self.cut(Reason::Target, frame(before))
-        } else {
-            self.finished(Found::Game(result))
-        }
-    }
-
-    /// The report of a search that was cut for a reason and can go on from `frame`.
-    pub fn cut<F>(self, reason: Reason, frame: F) -> SearchReport<M, F> {
-        SearchReport { result: None, tally: self, cut: Some((reason, frame)), exhaustive: false, learned: None }
-    }
-}
-
-/// What a search gives back.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(bound(serialize = "M: Move, F: Serialize", deserialize = "M: Move, F: Deserialize<'de>"))]
-pub struct SearchReport<M, F = Frame<M>> {
-    /// What its definition returns; if it was cut, nothing, or of estimates the best so far.
-    pub result: Option<Found<M>>,
-    /// What it has counted and seen.
-    pub tally: SearchProgress<M>,
-    /// If it was cut, why, and where it stands.
-    pub cut: Option<(Reason, F)>,
-    /// Whether every game there is was looked at.
-    pub exhaustive: bool,
-    /// The policy that it had learned, where it was the whole run.
-    #[serde(skip)]
-    pub learned: Option<Weights>,
-}
-
-impl<M, F> SearchReport<M, F> {
-    /// The same with another frame, if it was cut.
-    pub fn map_frame<G>(self, map: impl FnOnce(F) -> G) -> SearchReport<M, G> {
-        let SearchReport { result, tally, cut, exhaustive, learned } = self;
-        SearchReport { result, tally, cut: cut.map(|(reason, frame)| (reason, map(frame))), exhaustive, learned }
-    }
-
-    /// The same without where it was cut.
-    pub(crate) fn without_frame(&self) -> SearchReport<M, ()>
-    where
-        M: Clone,
-    {
-        let cut = self.cut.as_ref().map(|(reason, _)| (*reason, ()));
-        let (result, tally) = (self.result.clone(), self.tally.clone());
-        SearchReport { result, tally, cut, exhaustive: self.exhaustive, learned: None }
-    }
-
-    /// What a search that has not been cut has found.
-    ///
-    /// # Panics
-    ///
-    /// When it was cut.
-    pub fn into_found(self) -> Found<M> {
-        self.result.expect("a finished search has a result")
     }
 }

@@ -1,4 +1,4 @@
-//! UCT for one agent: a tree grown by simulations, each child worth its mean and a bonus for being little known.
+//! UCT for one agent: a tree grown by simulations; each child is rated by its mean plus a bonus for few visits.
 //!
 //! Cazenave, *Reflexive Monte-Carlo Search*, 2007, table 3: μ + sqrt(log t / (C·s)), the mean on the problem's own scale;
 //! after Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006.
@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::{
     Algorithm, Argument, Form, Found, Frame, Menu, Parts, Plan, PlanError, Planned, Planner, Profile, Reason, TaskSlot,
 };
-use super::{SearchProgress, SearchReport, Split, Task};
+use super::{FrameCheck, ILLEGAL, SearchProgress, SearchReport, Split, Task, require};
 use crate::bounded::{self, DEFAULT_MEMORY, MOST_MEMORY, PLACE_BYTES, Places, WeightsByVisits, make_room};
+use crate::checkpoint::CheckpointError;
 use crate::estimate::Estimate;
 use crate::expression::Search;
 use crate::math::ln;
@@ -24,7 +25,7 @@ impl Algorithm for Uct {
     const FORM: Form = Form {
         name: "uct",
         example: "uct(10000)",
-        about: "grows a tree by n simulations, mostly where the scores are good",
+        about: "grows a search tree by n simulations, which mostly follow the moves with good scores",
         arguments: &[Argument::integer("simulations", 1, 100_000_000)
             .symbol("n")
             .remedy("use repeat(k, uct(n))")
@@ -155,7 +156,7 @@ impl<P: Problem> Plan<P> for Trees {
         frame: Option<Self::Frame>,
     ) -> SearchReport<P::Move, Self::Frame> {
         let mut this = frame.unwrap_or_else(|| Growing { tally: SearchProgress::default(), split: Split::default() });
-        // One tree draws from the search's own stream, so that each of several can be grown again alone.
+        // A single tree draws from the search's own stream, so that each of several can be grown again separately.
         let stream_of = |tree| if self.trees == 1 { stream } else { stream.child(tree) };
         let tally = &mut this.tally;
         let spent = tally.counts.playouts;
@@ -166,7 +167,7 @@ impl<P: Problem> Plan<P> for Trees {
             self.trees > 1,
             |index, task, frame| {
                 let new = || Tree { tally: SearchProgress::default(), next: 0, nodes: vec![Node::default()] };
-                match Frame::open(frame, TREE, 1, task) {
+                match Frame::open(frame, TREE, 1, task, |tree: &Tree<_>| tree.check(self.simulations)) {
                     Ok(tree) => tree.unwrap_or_else(new).grow(self, task, state, stream_of(index)),
                     Err(failed) => *failed,
                 }
@@ -180,6 +181,11 @@ impl<P: Problem> Plan<P> for Trees {
         let alone = |index| TaskSlot { path: &[], alone: Some((&self.alone, stream_of(index))) };
         let tally = cut.added_to(this.tally.clone(), task, alone);
         tally.cut(cut.reason, this)
+    }
+
+    fn check_frame(&self, _: &P, frame: &Self::Frame) -> FrameCheck {
+        frame.split.check(self.trees, |report| report.tally.seen.is_some())?;
+        require(frame.split.next == 0 || frame.tally.seen.is_some(), "its trees have no game")
     }
 
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
@@ -219,7 +225,9 @@ impl<M: Move> Tree<M> {
             }
             self.prune_if_full(plan.memory / NODE_BYTES);
             let mut rng = stream.child(self.next).rng();
-            self.descend(plan.c, &mut simulation, &mut rng);
+            if !self.descend(plan.c, &mut simulation, &mut rng) {
+                return task.fail(CheckpointError::Damaged(format!("its state of {TREE}: {ILLEGAL}")).into());
+            }
             let Simulation { state, scratch, game, path, .. } = &mut simulation;
             if let Err(reason) = play_out(state, &plan.policy, Some(task.watch), &mut rng, scratch, game) {
                 self.take_back(path);
@@ -239,12 +247,36 @@ impl<M: Move> Tree<M> {
         self.tally.finished(Found::Game(best))
     }
 
+    /// Whether it can be a tree of so many simulations: every node but the root is the child of one other, and comes after it and after its
+    /// older siblings.
+    fn check(&self, simulations: u64) -> FrameCheck {
+        let Tree { tally, next, nodes } = self;
+        let root = nodes.first().ok_or("a tree without a root")?;
+        let counted = *next == tally.counts.playouts && *next == u64::from(root.visits) && *next <= simulations;
+        require(counted && tally.seen.is_some() == (*next > 0), "the simulations of a tree do not match its counts")?;
+        let mut has_parent = vec![false; nodes.len()];
+        for (index, node) in nodes.iter().enumerate() {
+            let (mut next, mut newer, mut children, mut visits) = (node.child as usize, nodes.len(), 0, 0);
+            while next != 0 {
+                let is_new = (index + 1..newer).contains(&next) && !std::mem::replace(&mut has_parent[next], true);
+                require(is_new, "the nodes of a tree are not in order")?;
+                visits += u64::from(nodes[next].visits);
+                children += 1;
+                (newer, next) = (next, nodes[next].sibling as usize);
+            }
+            let counted = children == node.children && visits <= u64::from(node.visits);
+            require(counted, "the counts of a node do not match its children")?;
+        }
+        require(has_parent[1..].iter().all(|&has| has), "a node of a tree has no parent")
+    }
+
     fn into_frame(self) -> Frame<M> {
         Frame::new(TREE, 1, self)
     }
 
-    /// From the root down to a new node, or to the end of the game.
-    fn descend<P: Problem<Move = M>>(&mut self, c: f64, simulation: &mut Simulation<'_, P>, rng: &mut Rng) {
+    /// From the root down to a new node, or to the end of the game. False if the tree has a move that is not legal: that is not checked in
+    /// advance, because it takes as long as growing the tree again.
+    fn descend<P: Problem<Move = M>>(&mut self, c: f64, simulation: &mut Simulation<'_, P>, rng: &mut Rng) -> bool {
         let Simulation { start, state, scratch, game, path, tried } = simulation;
         state.clone_from(start);
         game.clear();
@@ -255,16 +287,16 @@ impl<M: Move> Tree<M> {
             state.legal_moves(&mut scratch.moves);
             let legal = scratch.moves.len() as u32;
             if legal == 0 {
-                return;
+                return true;
             }
             let is_new = self.nodes[node as usize].children < legal;
             node = if is_new { self.expand(node, legal, tried, rng) } else { self.select(node, c) };
             path.push(node);
-            let played = scratch.moves[self.nodes[node as usize].choice as usize];
+            let Some(&played) = scratch.moves.get(self.nodes[node as usize].choice as usize) else { return false };
             state.play(played);
             game.push(played);
             if is_new {
-                return;
+                return true;
             }
         }
     }
@@ -297,7 +329,7 @@ impl<M: Move> Tree<M> {
         child
     }
 
-    /// Removes the node that a simulation has added on its way, if it has: the simulation was given up, and will be made again.
+    /// Removes the node that an abandoned simulation has added, if any; the simulation will be made again.
     fn take_back(&mut self, path: &[u32]) {
         if let &[.., parent, child] = path
             && self.nodes[child as usize].visits == 0
@@ -309,9 +341,9 @@ impl<M: Move> Tree<M> {
         }
     }
 
-    /// Drops the children of the least visited nodes where there are more than so many nodes, so that half of them are left. A node
-    /// without its children keeps its own value, and tries its moves again when it is visited again. The root always keeps its
-    /// children. Where they alone are more than half of the nodes, there may be twice as many of them before the next pruning.
+    /// If there are more than `most` nodes, drops the children of the least visited nodes, so that half of the nodes are left. A node
+    /// without its children keeps its own value, and tries its moves again when it is visited again. The root always keeps its children. If
+    /// they alone are more than half of the nodes, the number of nodes may double before the next pruning.
     fn prune_if_full(&mut self, most: usize) {
         if self.nodes.len() < most.max(2 * (self.nodes[0].children as usize + 1)) {
             return;
@@ -362,6 +394,7 @@ struct Simulation<'a, P: Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::ScoredMoves;
 
     /// A tree in which every visited node has ten children.
     fn grown(simulations: u32, most: usize, seed: u64) -> (Tree<u8>, u32) {
@@ -406,10 +439,40 @@ mod tests {
         assert!(parents[1..].iter().all(|&parents| parents == 1), "every node is the child of one other");
     }
 
-    /// A root with more children than there is memory for does not make every simulation prune.
+    /// A root with more children than fit into the memory does not cause pruning at every simulation.
     #[test]
     fn a_wide_root_is_pruned_now_and_then() {
         let (tree, prunings) = grown(3_000, 4, 2);
         assert!(tree.nodes.len() <= 22 && prunings > 100 && prunings < 400, "{prunings} prunings");
+    }
+
+    /// Changes a tree, whose last node is given.
+    type Forge = fn(&mut Tree<u8>, u32);
+
+    /// A tree whose numbers somebody has changed is refused: they are indices, and a loop would never end.
+    #[test]
+    fn an_impossible_tree_is_refused() {
+        let (mut tree, _) = grown(300, usize::MAX, 3);
+        (tree.next, tree.tally.counts.playouts) = (300, 300);
+        tree.tally.seen = Some(ScoredMoves::new(1.0, vec![1]));
+        assert_eq!(tree.check(300), Ok(()));
+        let last = tree.nodes.len() as u32 - 1;
+        let forgeries: [(Forge, &str); 9] = [
+            (|tree, last| tree.nodes[0].child = last + 1, "the nodes of a tree are not in order"),
+            (|tree, last| tree.nodes[last as usize].child = 1, "the nodes of a tree are not in order"),
+            (|tree, last| tree.nodes[last as usize].sibling = last, "the nodes of a tree are not in order"),
+            (|tree, _| tree.nodes[0].children += 1, "the counts of a node do not match its children"),
+            (|tree, _| tree.nodes[1].visits += 400, "the counts of a node do not match its children"),
+            (|tree, _| tree.nodes[0].visits += 1, "the simulations of a tree do not match its counts"),
+            (|tree, _| tree.tally.seen = None, "the simulations of a tree do not match its counts"),
+            (|tree, _| tree.nodes.push(Node::default()), "a node of a tree has no parent"),
+            (|tree, _| tree.nodes.clear(), "a tree without a root"),
+        ];
+        for (forge, message) in forgeries {
+            let mut forged = Tree { tally: tree.tally.clone(), next: tree.next, nodes: tree.nodes.clone() };
+            forge(&mut forged, last);
+            assert_eq!(forged.check(300), Err(message));
+        }
+        assert!(tree.check(299).is_err(), "it has more simulations than the search");
     }
 }

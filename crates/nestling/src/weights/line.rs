@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Beyond this the exponentials would leave the range of a double.
+/// The largest weight; exponentials of larger ones could exceed the range of a double.
 pub(crate) const LARGEST_WEIGHT: f64 = 300.0;
 
 const EXPECTED: &str = "expected a move, or its code, and its weight, such as \"17 2.5\"";
@@ -27,16 +27,16 @@ pub struct WeightsLine {
 pub enum MoveName {
     /// By its [code](crate::Problem::code).
     Code(u64),
-    /// By its [text](crate::Problem::move_text), in quotes where it could be taken for something else.
+    /// By its [text](crate::Problem::move_text), in quotes where it would be ambiguous.
     Text(String),
 }
 
 impl WeightsLine {
-    /// Reads a line; none where there is only a comment, or nothing.
+    /// Reads a line; `None` if it has only a comment, or nothing.
     ///
     /// # Errors
     ///
-    /// When it has no such form, or the weight is not between -300 and 300.
+    /// When it does not have this form, or the weight is not between -300 and 300.
     pub fn read(line: &str) -> Result<Option<Self>, String> {
         let (name, rest) = match line.trim_start().strip_prefix('"') {
             Some(quoted) => {
@@ -64,7 +64,7 @@ fn without_comment(text: &str) -> &str {
     text.split('#').next().unwrap_or_default().trim()
 }
 
-/// A text up to its closing quotation mark, and what follows that.
+/// A text up to its closing quotation mark, and the rest.
 fn until_quote(quoted: &str) -> Option<(String, &str)> {
     let (mut text, mut characters) = (String::new(), quoted.char_indices());
     while let Some((at, character)) = characters.next() {

@@ -1,4 +1,4 @@
-//! Weights of moves: the policy p_W of a person who knows something, or one that NRPA has learned.
+//! Weights of moves: a policy p_W that a person wrote, or that NRPA has learned.
 
 mod line;
 mod towards;
@@ -13,10 +13,10 @@ use crate::network::{self, Network};
 
 pub use line::{MoveName, WeightsLine};
 
-/// A weight for the [code](crate::Problem::code) of a move; codes without one weigh 0. A [`Network`] may add weights by what moves look
-/// like.
+/// A weight for the [code](crate::Problem::code) of a move; other codes have weight 0. A [`Network`] may add weights by the features of
+/// moves.
 ///
-/// The text form is one `code weight` a line; `#` starts a comment. [`Weights::read`] also reads moves by their texts. A network follows
+/// The text form is one `code weight` a line; `#` starts a comment. [`Weights::read`] also reads moves by their texts. A network may follow
 /// at the end.
 ///
 /// ```
@@ -29,7 +29,7 @@ pub use line::{MoveName, WeightsLine};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
     by_code: BTreeMap<u64, f64>,
-    /// The exponentials of the weights of small codes, which playouts ask for again and again.
+    /// The exponentials of the weights of small codes, cached for playouts.
     exponentials: Vec<f64>,
     network: Option<Arc<Network>>,
 }
@@ -52,7 +52,7 @@ impl Weights {
         self.network.as_ref()
     }
 
-    /// The weight of a code, 0 where none was given.
+    /// The weight of a code, by default 0.
     pub fn get(&self, code: u64) -> f64 {
         self.by_code.get(&code).copied().unwrap_or(0.0)
     }
@@ -102,13 +102,14 @@ impl fmt::Display for Weights {
     }
 }
 
-/// A line of a weights file that makes no sense.
+/// An invalid line of a file of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
+#[non_exhaustive]
 pub struct WeightsError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub reason: String,
 }
 
@@ -121,7 +122,7 @@ impl FromStr for Weights {
 }
 
 impl Weights {
-    /// Reads weights whose moves may be named by text: `code_of` finds the code of such a text, or says why it has none.
+    /// Reads weights whose moves may be named by text: `code_of` returns the code of such a text, or why it has none.
     ///
     /// ```
     /// use nestling::Weights;
@@ -151,6 +152,7 @@ impl Weights {
                 MoveName::Text(text) => code_of(text).map_err(error)?,
             };
             if let Some((_, first)) = weights.insert(code, (weight, line)) {
+                let name = name.to_string().replace(char::is_control, "\u{fffd}");
                 return Err(error(format!("{name} has the code {code}, which has a weight in line {first} already")));
             }
         }

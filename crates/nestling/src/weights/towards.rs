@@ -1,4 +1,4 @@
-//! The policy that known games teach: what NRPA would have learned if these had been its best games.
+//! The policy that NRPA learns from given games.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -12,19 +12,19 @@ use crate::problem::Problem;
 const ROUNDS: usize = 100;
 
 impl Weights {
-    /// The weights that NRPA comes to when it adapts to one game a hundred times (α = 1): a policy that nearly always plays it,
-    /// for searches that start from a known game.
+    /// The weights after NRPA has adapted to one game a hundred times (α = 1): a policy that nearly always plays it, for searches that
+    /// start from a known game.
     pub fn towards<P: Problem>(problem: &P, game: &[P::Move]) -> Self {
         Weights::towards_all(problem, [game])
     }
 
-    /// The same for several games: in each of a hundred rounds the policy adapts to every game with α = 1/n, by the probabilities that it
-    /// had before the round. So each of the n games counts alike, whatever their order.
+    /// The same for several games: in each of a hundred rounds the policy adapts to every one of the n games with α = 1/n, by the
+    /// probabilities before the round. So all games count the same, whatever their order.
     ///
-    /// Moves that are not legal when their turn comes are played as soon as they are, and left out if they never are: games may be from
-    /// the beginning of a problem, and `problem` a later state of it.
+    /// A move that is not legal in its turn is played as soon as it is legal, and left out if it never is: the games may start at the
+    /// beginning of a problem, while `problem` is a later state of it.
     pub fn towards_all<'g, P: Problem>(problem: &P, games: impl IntoIterator<Item = &'g [P::Move]>) -> Self {
-        let mut lessons = Lessons::default();
+        let mut lessons = NumberedGames::default();
         let mut count = 0;
         for game in games {
             lessons.add(problem, game);
@@ -39,9 +39,9 @@ impl Weights {
     }
 }
 
-/// Games as an adaptation sees them. Codes are numbered, for there may be a thousand games.
+/// Games in the form that an adaptation needs. Codes are numbered, because there may be a thousand games.
 #[derive(Default)]
-struct Lessons {
+struct NumberedGames {
     /// The number of each code.
     codes: HashMap<u64, u32>,
     /// For every move of every game its code, and where its alternatives end.
@@ -50,7 +50,7 @@ struct Lessons {
     considered: Vec<(u32, f64)>,
 }
 
-impl Lessons {
+impl NumberedGames {
     fn add<P: Problem>(&mut self, problem: &P, game: &[P::Move]) {
         let (mut state, mut legal, mut left) = (problem.clone(), Vec::new(), VecDeque::from(game.to_vec()));
         loop {

@@ -140,6 +140,11 @@ impl Problem for Maze {
         if self.scores_length { self.ply.into() } else { ((self.hash >> 17) % 12) as f64 + f64::from(self.ply / 3) }
     }
 
+    /// Many equal ones.
+    fn outlook(&self) -> Option<f64> {
+        Some(((self.hash >> 31) % 5) as f64)
+    }
+
     fn goal(&self) -> Goal {
         self.goal
     }
@@ -348,7 +353,7 @@ pub fn run<'a, P: Problem>(problem: &'a P, search: &str, seed: u64) -> Run<'a, P
     Run::new(problem, parse(search)).seed(seed)
 }
 
-/// A run that goes on from a checkpoint, if there is one.
+/// A run that continues from a checkpoint, if there is one.
 pub fn resumed<'a, P: Problem>(problem: &'a P, search: &str, seed: u64, checkpoint: Option<Vec<u8>>) -> Run<'a, P> {
     let fresh = run(problem, search, seed);
     match checkpoint {

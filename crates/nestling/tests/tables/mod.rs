@@ -1,4 +1,4 @@
-//! Small games for two, and what they come to by plain minimax.
+//! Small games for two, and their values by plain minimax.
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 
 use nestling::engine::Solver;
@@ -154,7 +154,7 @@ impl Game for Doubles {
     }
 }
 
-/// What a state comes to, by looking at everything.
+/// The value of a state, by exhaustive search.
 pub fn minimax<G: Game>(state: &G) -> Proof {
     if let Some(ending) = state.ending() {
         return Proof { ending, moves: 0 };
@@ -174,7 +174,7 @@ struct Minimax;
 
 impl<G: Game> Solver<G> for Minimax {
     fn solve(&mut self, state: &G, nodes: u64) -> Option<Proof> {
-        // From earlier states it takes too many nodes, unless somebody insists.
+        // From earlier states it takes too many nodes, unless the caller insists.
         (nodes == u64::MAX || state.stage() >= 3).then(|| minimax(state))
     }
 }

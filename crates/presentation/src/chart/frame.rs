@@ -1,4 +1,4 @@
-//! What every chart has around it: title, axes, grid, legend.
+//! The frame of every chart: title, axes, grid, legend.
 
 use super::palette::{Palette, dashes};
 use super::scale::{Scale, number};
@@ -15,7 +15,7 @@ pub(crate) const Y: (f64, f64) = (344.0, 44.0);
 const LINE: u32 = 18;
 const CHARACTER: f64 = 6.4;
 
-pub(crate) struct Frame<'a> {
+pub(crate) struct ChartFrame<'a> {
     pub title: &'a str,
     pub x_label: &'a str,
     pub y_label: &'a str,
@@ -26,7 +26,7 @@ pub(crate) struct Frame<'a> {
     pub legend: Vec<&'a str>,
 }
 
-impl Frame<'_> {
+impl ChartFrame<'_> {
     /// The whole document, `body` in the plot.
     pub fn around(&self, body: &str) -> String {
         let Palette { paper, ink, grid, .. } = self.palette;
@@ -109,7 +109,7 @@ impl Frame<'_> {
     }
 }
 
-/// A mark of its own for each of the first few curves.
+/// A different mark for each of the first few curves.
 pub(crate) fn mark(index: usize, x: f64, y: f64, color: &str) -> String {
     let shape = match index % 4 {
         0 => "M-4,0 L0,-4 L4,0 L0,4 Z",

@@ -1,7 +1,7 @@
 //! How often which values came.
 
 use super::Palette;
-use super::frame::{self, Frame};
+use super::frame::{self, ChartFrame};
 use super::scale::{Scale, number, ticks};
 
 /// The most bars that can still be told apart.
@@ -19,7 +19,7 @@ const BARS: f64 = 60.0;
 pub struct Histogram {
     title: String,
     x: String,
-    /// Where the first bar begins, and how wide bars are.
+    /// The beginning of the first bar, and the width of bars.
     first: f64,
     width: f64,
     counts: Vec<u64>,
@@ -67,7 +67,7 @@ impl Histogram {
         let heights = bars.iter().map(|&(_, count)| count as f64).chain([0.0, 5.0]);
         let (x, y) = (Scale::new(edges, frame::X, false), Scale::new(heights, frame::Y, false));
         let (palette, legend) = (Palette::LIGHT, Vec::new());
-        let frame = Frame { title: &self.title, x_label: &self.x, y_label: "runs", x, y, palette, legend };
+        let frame = ChartFrame { title: &self.title, x_label: &self.x, y_label: "runs", x, y, palette, legend };
         let mut body = String::new();
         for (begin, count) in bars.into_iter().filter(|&(_, count)| count > 0) {
             let (left, right) = (frame.x.at(begin), frame.x.at(begin + self.width));

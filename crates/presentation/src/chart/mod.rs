@@ -21,7 +21,7 @@ pub use palette::Palette;
 pub use scale::ticks;
 pub use series::Series;
 
-use frame::Frame;
+use frame::ChartFrame;
 use palette::dashes;
 use scale::{Scale, number};
 
@@ -49,7 +49,7 @@ impl Chart {
         }
     }
 
-    /// What the axes measure.
+    /// Sets the labels of the axes.
     #[must_use]
     pub fn axes(mut self, x: &str, y: &str) -> Self {
         (self.x, self.y) = (x.to_owned(), y.to_owned());
@@ -63,7 +63,7 @@ impl Chart {
         self
     }
 
-    /// What it is drawn with.
+    /// Draws the chart in these colours.
     #[must_use]
     pub fn palette(mut self, palette: Palette) -> Self {
         self.palette = palette;
@@ -92,7 +92,7 @@ impl Chart {
         let across = points().map(|point| point.0).chain(bands().map(|band| band.0));
         let upwards = points().map(|point| point.1).chain(bands().flat_map(|band| [band.1, band.2]));
         let names: Vec<&str> = self.series.iter().map(|series| series.name.as_str()).collect();
-        let frame = Frame {
+        let frame = ChartFrame {
             title: &self.title,
             x_label: &self.x,
             y_label: &self.y,

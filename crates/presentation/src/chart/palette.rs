@@ -1,4 +1,4 @@
-//! What a chart is drawn with.
+//! The colours and fonts of a chart.
 
 /// Colours and dashes. Curves differ in both, so that a chart can be read by the colour-blind and printed in black and white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

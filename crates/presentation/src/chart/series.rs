@@ -1,4 +1,4 @@
-//! What is drawn in a chart.
+//! The series of a chart.
 
 /// Points and how they are joined.
 #[derive(Clone, Debug, PartialEq)]

@@ -78,7 +78,7 @@ struct Paths {
 }
 
 impl Paths {
-    /// Plays a move and notes how the bus came, how long it stays, and how it goes on.
+    /// Plays a move and notes how the bus arrived, how long it stays, and how it continues.
     fn follow(&mut self, day: &mut Bus, minutes: u8) {
         let (time, bus, stop) = day.decision().expect("the moves are legal");
         let stops = day.line.stops;

@@ -16,9 +16,9 @@ pub struct BusLine {
     pub interval: u16,
     /// The shortest and the longest time to the next stop.
     pub travel: (u16, u16),
-    /// What an incident adds to it. One departure in a hundred meets one.
+    /// The minutes that an incident adds to it. One departure in a hundred meets one.
     pub incident: u16,
-    /// The most passengers that come to a stop in a minute; all numbers from 0 are equally likely.
+    /// The most passengers that arrive at a stop in a minute; all numbers from 0 are equally likely.
     pub passengers: u16,
     /// The longest wait that may be decided.
     pub longest_wait: u8,

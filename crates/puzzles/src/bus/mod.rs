@@ -1,9 +1,9 @@
-//! Bus regulation: when a bus comes to a stop, decide how long it waits there, so that passengers wait less.
+//! Bus regulation: when a bus arrives at a stop, decide how long it waits there, so that passengers wait less.
 //!
 //! The problem of Cazenave, *Nested Monte-Carlo Search*, 2009, with all sizes adjustable. One loop of stops has a terminal at its
 //! beginning and one half way round; half of the buses stand at each, and at fixed intervals each releases one. Time goes
 //! by in minutes. How long a bus takes to the next stop drifts up and down, with an incident now and then; passengers
-//! come to the stops, and a bus takes all of them. A bus that comes to a stop stays there for 1 minute (no regulation) to 4.
+//! arrive at the stops, and a bus takes all of them. A bus that arrives at a stop stays there for 1 minute (no regulation) to 4.
 //! The cost of a day is the time that passengers wait at the stops between the terminals, in thousands of minutes; who comes in
 //! one minute and is taken along in a later one has waited for the full minutes between.
 //!
@@ -28,7 +28,7 @@ use world::World;
 /// The time at which a bus comes that stands at a terminal.
 const PARKED: u16 = u16::MAX;
 
-/// A day on a bus line, at a moment when a bus has come to a stop; a move is the minutes that it stays there.
+/// A day on a bus line, when a bus has arrived at a stop; a move is the minutes that it stays there.
 ///
 /// | policy | a playout considers |
 /// |---|---|
@@ -50,19 +50,19 @@ pub struct Bus {
     line: Arc<BusLine>,
     world: Arc<World>,
     minute: u16,
-    /// The bus that has come to a stop; none at the end of the day.
+    /// The bus that has arrived at a stop; none at the end of the day.
     pending: Option<usize>,
     /// When the terminals release the next buses.
     release: u16,
     /// Passenger-minutes waited.
     cost: u64,
     buses: Vec<Vehicle>,
-    stops: Vec<Stop>,
+    stops: Vec<BusStop>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Vehicle {
-    /// The stop it goes to, or stands at if it has come to it.
+    /// The stop it drives to, or is at if it has arrived.
     next: u16,
     /// When it gets there.
     at: u16,
@@ -71,11 +71,11 @@ struct Vehicle {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Stop {
-    /// Who came before this minute has been taken along.
+struct BusStop {
+    /// The passengers who came before this minute have been taken along.
     cleared: u16,
     /// How many passengers had come until then, and how long they would all have waited by then, or by the beginning of the
-    /// minutes that count, had nobody ever taken them.
+    /// minutes that count, if no bus had ever taken them.
     came: u32,
     waited: u32,
 }
@@ -139,7 +139,7 @@ impl Bus {
         if self.gap_behind().is_some_and(|gap| gap > rule.delta) { rule.wait } else { 1 }
     }
 
-    /// How many stops the nearest bus behind is away from the bus that waits for a decision.
+    /// The distance in stops of the nearest bus behind the one that waits for a decision.
     fn gap_behind(&self) -> Option<u16> {
         let bus = self.pending?;
         let (here, stops) = (self.buses[bus].next, self.line.stops);
@@ -183,7 +183,7 @@ impl Bus {
         }
     }
 
-    /// The bus that comes to a stop next, and when.
+    /// The bus that arrives at a stop next, and when.
     #[inline]
     fn first_bus(&self) -> (usize, u16) {
         let mut first = (0, PARKED);
@@ -210,7 +210,7 @@ impl Bus {
     /// What the passengers have waited at a stop, in the minutes that count, from when it was cleared to `time`.
     #[inline]
     fn waited(&self, stop: u16, time: u16) -> u64 {
-        let Stop { cleared, came, waited } = self.stops[usize::from(stop)];
+        let BusStop { cleared, came, waited } = self.stops[usize::from(stop)];
         let from = cleared.max(self.line.begin);
         if time <= from {
             return 0;
@@ -218,7 +218,7 @@ impl Bus {
         u64::from(self.world.waited(stop, time) - waited) - u64::from(time - from) * u64::from(came)
     }
 
-    /// The bus that has just come to a stop stays there for some minutes.
+    /// The bus that has just arrived at a stop stays there for some minutes.
     fn stay(&mut self, bus: usize, minutes: u8) {
         let time = self.minute + u16::from(minutes);
         let stop = self.buses[bus].next;
@@ -228,9 +228,9 @@ impl Bus {
         self.leave(bus, time);
     }
 
-    fn cleared(&self, stop: u16, time: u16) -> Stop {
+    fn cleared(&self, stop: u16, time: u16) -> BusStop {
         let from = time.max(self.line.begin);
-        Stop { cleared: time, came: self.world.came(stop, time), waited: self.world.waited(stop, from) }
+        BusStop { cleared: time, came: self.world.came(stop, time), waited: self.world.waited(stop, from) }
     }
 
     fn leave(&mut self, bus: usize, time: u16) {

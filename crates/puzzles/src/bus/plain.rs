@@ -6,7 +6,7 @@ use super::{Bus, BusLine, PARKED};
 
 /// A bus, by where it is.
 #[derive(Clone, Copy)]
-enum Place {
+enum BusPlace {
     /// At a terminal since a minute.
     Parked(u16, u16),
     /// At a stop until a minute.
@@ -19,33 +19,33 @@ enum Place {
 fn cost(day: &Bus, waits: &mut impl Iterator<Item = u8>) -> f64 {
     let (line, world) = (&*day.line, &*day.world);
     let terminal = |stop: u16| stop == 0 || stop == line.stops / 2;
-    let mut buses: Vec<Place> =
-        (0..line.buses).map(|bus| Place::Parked(if bus % 2 == 0 { 0 } else { line.stops / 2 }, 0)).collect();
+    let mut buses: Vec<BusPlace> =
+        (0..line.buses).map(|bus| BusPlace::Parked(if bus % 2 == 0 { 0 } else { line.stops / 2 }, 0)).collect();
     let mut waiting = vec![0; usize::from(line.stops)];
     let mut cost = 0;
-    let ride = |stop: u16, minute: u16| Place::Riding((stop + 1) % line.stops, minute + world.ride(stop, minute));
+    let ride = |stop: u16, minute: u16| BusPlace::Riding((stop + 1) % line.stops, minute + world.ride(stop, minute));
     for minute in 0..line.end {
         for bus in &mut buses {
-            if let Place::Stopped(stop, until) = *bus
+            if let BusPlace::Stopped(stop, until) = *bus
                 && until == minute
             {
                 *bus = ride(stop, minute);
             }
-            if let Place::Riding(stop, until) = *bus
+            if let BusPlace::Riding(stop, until) = *bus
                 && until == minute
             {
                 let mut wait = || if minute < line.begin { 1 } else { waits.next().unwrap() };
                 *bus = if terminal(stop) {
-                    Place::Parked(stop, minute)
+                    BusPlace::Parked(stop, minute)
                 } else {
-                    Place::Stopped(stop, minute + u16::from(wait()))
+                    BusPlace::Stopped(stop, minute + u16::from(wait()))
                 };
             }
         }
         if minute % line.interval == 0 {
             for terminal in [0, line.stops / 2] {
-                let parked = |bus: &&mut Place| matches!(bus, Place::Parked(stop, _) if *stop == terminal);
-                let since = |bus: &&mut Place| if let Place::Parked(_, since) = **bus { since } else { PARKED };
+                let parked = |bus: &&mut BusPlace| matches!(bus, BusPlace::Parked(stop, _) if *stop == terminal);
+                let since = |bus: &&mut BusPlace| if let BusPlace::Parked(_, since) = **bus { since } else { PARKED };
                 if let Some(bus) = buses.iter_mut().filter(parked).min_by_key(since) {
                     *bus = ride(terminal, minute);
                 }
@@ -53,7 +53,7 @@ fn cost(day: &Bus, waits: &mut impl Iterator<Item = u8>) -> f64 {
         }
         for stop in (0..line.stops).filter(|&stop| !terminal(stop)) {
             let waiting: &mut u32 = &mut waiting[usize::from(stop)];
-            if buses.iter().any(|bus| matches!(bus, Place::Stopped(at, _) if *at == stop)) {
+            if buses.iter().any(|bus| matches!(bus, BusPlace::Stopped(at, _) if *at == stop)) {
                 *waiting = 0;
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What happens on a line, whatever anyone decides: travel times, incidents, passengers.
+//! The events on a line that no decision changes: travel times, incidents, passengers.
 
 use nestling::Rng;
 
@@ -10,7 +10,7 @@ pub(super) struct World {
     first: u16,
     stops: usize,
     roads: Vec<Road>,
-    crowds: Vec<Crowd>,
+    crowds: Vec<Passengers>,
 }
 
 /// The way to the next stop in one minute.
@@ -18,21 +18,21 @@ pub(super) struct World {
 struct Road {
     /// The travel time without incidents.
     walk: u8,
-    /// What an incident adds for a bus that leaves in this minute.
+    /// The minutes that an incident adds for a bus that leaves in this minute.
     incident: u8,
 }
 
-/// The passengers of a stop at the beginning of a minute, had nobody ever taken any.
+/// The passengers of a stop at the beginning of a minute, if no bus had ever taken any.
 #[derive(Clone, Copy, Debug, Default)]
-struct Crowd {
+struct Passengers {
     came: u32,
     /// The sum of `came` over the minutes before.
     waited: u32,
 }
 
-impl Crowd {
-    fn next(self, passengers: usize) -> Crowd {
-        Crowd { came: self.came + passengers as u32, waited: self.waited + self.came }
+impl Passengers {
+    fn next(self, passengers: usize) -> Passengers {
+        Passengers { came: self.came + passengers as u32, waited: self.waited + self.came }
     }
 }
 
@@ -46,8 +46,8 @@ impl World {
             incident: incident(line, rng.below(100)),
         };
         let roads = (0..stops).map(|_| road()).collect();
-        let mut crowds = vec![Crowd::default(); stops];
-        crowds.extend((0..stops).map(|_| Crowd::default().next(rng.below(usize::from(line.passengers) + 1))));
+        let mut crowds = vec![Passengers::default(); stops];
+        crowds.extend((0..stops).map(|_| Passengers::default().next(rng.below(usize::from(line.passengers) + 1))));
         World { first: 0, stops, roads, crowds }.extended(line, rng)
     }
 
@@ -92,13 +92,13 @@ impl World {
         u16::from(walk) + u16::from(incident)
     }
 
-    /// How many passengers came to the stop before that minute.
+    /// How many passengers arrived at the stop before that minute.
     #[inline]
     pub fn came(&self, stop: u16, minute: u16) -> u32 {
         self.crowds[self.place(stop, minute)].came
     }
 
-    /// How long they would all have waited before that minute, had nobody ever taken them.
+    /// How long they would all have waited before that minute, if no bus had ever taken them.
     #[inline]
     pub fn waited(&self, stop: u16, minute: u16) -> u32 {
         self.crowds[self.place(stop, minute)].waited

@@ -1,7 +1,8 @@
-//! Whether a puzzle has one solution, as a puzzle should.
+//! Whether a puzzle has one solution, as a puzzle should, and which moves contradict it.
 
-use nestling::Problem;
-use nestling_presentation::{Meaning, Solutions};
+use nestling::engine::{ClauseSolver, ClauseVerdict};
+use nestling::{Problem, state_after};
+use nestling_presentation::{Meaning, Mistakes, Solutions};
 
 use super::Assignment;
 
@@ -45,7 +46,66 @@ pub fn solutions<P: Problem<Move = Assignment>>(puzzle: &P, mut nodes: u64) -> O
 }
 
 /// The states that counting solutions may look at: about a second.
-pub(crate) const NODES: u64 = 500_000;
+const NODES: u64 = 500_000;
+
+/// The conflicts that the exact solver may take: a second or a few.
+const CONFLICTS: u64 = 30_000;
+
+/// How many solutions a puzzle has, and one of them.
+pub(crate) struct Solved {
+    pub count: Solutions,
+    /// Empty if there is none.
+    pub solution: Vec<Assignment>,
+}
+
+/// Solves a puzzle by its formula; `None` if it has none, or that takes too long.
+pub(crate) fn solve<P: Problem<Move = Assignment>>(puzzle: &P) -> Option<Solved> {
+    let formula = puzzle.formula()?;
+    let mut solver = ClauseSolver::new(&formula, 1);
+    if solver.search(CONFLICTS, &|| false)? == ClauseVerdict::Refuted {
+        return Some(Solved { count: Solutions::None, solution: Vec::new() });
+    }
+    let numbered = (0..).zip(formula.moves());
+    let solution = numbered.filter(|&(number, _)| solver.is_true(number)).map(|(_, &played)| played).collect();
+    solver.exclude_solution();
+    let count = match solver.search(2 * CONFLICTS, &|| false)? {
+        ClauseVerdict::Solved => Solutions::Several,
+        ClauseVerdict::Refuted => Solutions::One,
+    };
+    Some(Solved { count, solution })
+}
+
+/// How many solutions a puzzle has, by its formula or depth first.
+pub(crate) fn count<P: Problem<Move = Assignment>>(puzzle: &P) -> Option<Solutions> {
+    match solve(puzzle) {
+        Some(solved) => Some(solved.count),
+        None => solutions(puzzle, NODES),
+    }
+}
+
+/// Which moves contradict the solution; with several solutions, the first after which there is none.
+pub(crate) fn mistakes<P: Problem<Move = Assignment>>(puzzle: &P, moves: &[Assignment]) -> Option<Mistakes> {
+    let Solved { count, solution } = solve(puzzle)?;
+    match count {
+        Solutions::None => return Some(Mistakes::Unsolvable),
+        Solutions::One => {
+            let is_wrong = |&index: &usize| !solution.contains(&moves[index]);
+            return Some(Mistakes::Moves((0..moves.len()).filter(is_wrong).collect()));
+        }
+        Solutions::Several => {}
+    }
+    // Of two neighbours the first leaves a solution, the second does not.
+    let leaves = |moves: &[Assignment]| Some(solve(&state_after(puzzle, moves))?.count != Solutions::None);
+    if leaves(moves)? {
+        return Some(Mistakes::Moves(Vec::new()));
+    }
+    let (mut good, mut bad) = (0, moves.len());
+    while bad - good > 1 {
+        let middle = good.midpoint(bad);
+        if leaves(&moves[..middle])? { good = middle } else { bad = middle }
+    }
+    Some(Mistakes::Moves(vec![bad - 1]))
+}
 
 /// What the score of a constraint problem means, which is 0 or 1 + its free cells.
 pub(crate) fn cells_left(score: f64, proven: bool) -> Meaning {

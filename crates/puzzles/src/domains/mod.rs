@@ -3,27 +3,29 @@
 //! Cazenave, *Nested Monte-Carlo Search*, 2009: a game assigns values to variables, the one with the fewest values first, until
 //! all have one or the assignment is inconsistent; its score is 1 + the number of free variables then, or 0 if it is solved.
 
+mod candidates;
 mod count;
 mod fill;
 
 use nestling::{Search, Suggestion};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use candidates::Candidates;
 pub use count::solutions;
-pub(crate) use count::{NODES, cells_left};
+pub(crate) use count::{Solved, cells_left, count, mistakes, solve};
 pub(crate) use fill::{fill, shuffle};
 
 /// The most values a variable can have.
 pub const MAX_VALUES: usize = 64;
 
-/// The search when nobody names one.
-pub(crate) fn exact_beside_nested() -> Suggestion {
-    let searches = [Search::dfs(), Search::nested(2).forever()];
-    Suggestion::new(
-        Search::portfolio(searches),
-        "depth-first search solves most puzzles at once and proves where there is no solution; nested search by turns with it solves \
-         others that it gets stuck in",
-    )
+/// The default search of a puzzle with a formula or without.
+pub(crate) fn dfs_and(formula: bool) -> Suggestion {
+    let (other, why) = match formula {
+        true => (Search::cdcl(), "clause learning solves others that it gets stuck in, also large ones"),
+        false => (Search::nested(2).forever(), "nested search by turns with it solves others that it gets stuck in"),
+    };
+    let first = "depth-first search solves most puzzles at once and proves where there is no solution";
+    Suggestion::new(Search::portfolio([Search::dfs(), other]), format!("{first}; {why}"))
 }
 
 /// A move: a value for a variable.
@@ -200,7 +202,7 @@ impl Domains {
     }
 }
 
-/// What a game is worth: 0 if it is solved, otherwise 1 + the variables that are free.
+/// The score of a game: 0 if it is solved, otherwise 1 + the number of free variables.
 pub(crate) fn score(failed: bool, free: usize) -> f64 {
     if free == 0 && !failed { 0.0 } else { 1.0 + free as f64 }
 }

@@ -24,8 +24,8 @@ fn word(place: Square, value: u8) -> String {
 /// The grid after some moves. An empty grid is shown with the sums of its columns above and of its rows to the left.
 ///
 /// ```
-/// use nestling_puzzles::{Assignment, kakuro::{Bounds, Kakuro, draw}};
-/// let kakuro = Kakuro::read("3 4\n4\n3\n", None, Bounds::Strong).unwrap().remove(0);
+/// use nestling_puzzles::{Assignment, kakuro::{SumBounds, Kakuro, draw}};
+/// let kakuro = Kakuro::read("3 4\n4\n3\n", None, SumBounds::Strong).unwrap().remove(0);
 /// assert_eq!(draw(&kakuro, &[Assignment { cell: 4, value: 1 }], false), "  3 4\n4 1 .\n3 . .\n");
 /// ```
 pub fn draw(kakuro: &Kakuro, moves: &[Assignment], colour: bool) -> String {

@@ -4,22 +4,30 @@
 //! cells with clues): the first is a grid whose clues all stand in its first row and column.
 
 mod draw;
+mod formula;
 mod layout;
+mod logic;
 mod presentation;
+mod puzzle;
 mod read;
 mod rules;
+mod shape;
+mod sums;
 mod symbols;
 
 use std::sync::Arc;
 
+use nestling::engine::Formula;
 use nestling::{Allowance, Certificate, Goal, Illegal, Problem, Suggestion};
 
-use crate::domains::{Assignment, Domains, exact_beside_nested, fill, name, only, up_to, values};
+use crate::domains::{Assignment, Domains, dfs_and, fill, name, only, up_to, values};
 use layout::{Layout, NONE};
+pub(crate) use sums::{combinations, greatest, least, only_combination};
 
 pub use crate::domains::MAX_VALUES;
 pub use draw::{draw, svg};
 pub use layout::{MAX_SIDE, Square};
+pub(crate) use puzzle::attempt;
 pub use read::ReadError;
 
 /// The largest size of generated grids: beyond it random fillings take too long to find.
@@ -27,7 +35,7 @@ pub const MAX_SEEDED_SIZE: usize = 20;
 
 /// Which values an assignment rules out in a line whose sum is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Bounds {
+pub enum SumBounds {
     /// Values above what is left of the sum.
     Weak,
     /// Values above what is left when the other free cells have the least values possible.
@@ -37,8 +45,9 @@ pub enum Bounds {
     Both,
 }
 
-/// Why a grid is no Kakuro, or none that could be solved.
+/// Why a grid is not a solvable Kakuro.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PuzzleError {
     /// The grid is too large or too small.
     #[error("{columns} columns and {rows} rows, clues included: a Kakuro has 2 to {MAX_SIDE} of each")]
@@ -108,14 +117,14 @@ impl PuzzleError {
 /// A Kakuro, and at the same time one state of it.
 ///
 /// The legal moves are the values that are possible for one cell, the first of those with the fewest. After every assignment its value
-/// is taken from the cells of the same lines, and values beyond the [`Bounds`] of these lines with it; a cell without values,
+/// is taken from the cells of the same lines, and values beyond the [`SumBounds`] of these lines with it; a cell without values,
 /// or a full line with a wrong sum, ends the game. The score counts 1 + the cells that are free then, 0 if the Kakuro is solved.
 ///
 /// ```
 /// use nestling::Run;
-/// use nestling_puzzles::kakuro::{Bounds, Kakuro};
+/// use nestling_puzzles::kakuro::{SumBounds, Kakuro};
 ///
-/// let kakuro = Kakuro::seeded(6, 7, 1, Bounds::Strong)?;
+/// let kakuro = Kakuro::seeded(6, 7, 1, SumBounds::Strong)?;
 /// let outcome = Run::new(&kakuro, "repeat(nested(2))".parse()?).time(std::time::Duration::from_secs(60)).start()?;
 /// assert!(outcome.score().unwrap() == 0.0 && outcome.proven);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -123,12 +132,12 @@ impl PuzzleError {
 #[derive(Debug)]
 pub struct Kakuro {
     layout: Arc<Layout>,
-    bounds: Bounds,
+    bounds: SumBounds,
     domains: Domains,
     lines: Vec<Remainder>,
 }
 
-/// What is left of a line.
+/// The remainder of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Remainder {
     /// The sum of the free cells.
@@ -147,7 +156,7 @@ impl Kakuro {
     /// # Errors
     ///
     /// When clues and cells do not go together, or the bounds show that there is no solution.
-    pub fn new(width: usize, places: Vec<Square>, values: usize, bounds: Bounds) -> Result<Kakuro, PuzzleError> {
+    pub fn new(width: usize, places: Vec<Square>, values: usize, bounds: SumBounds) -> Result<Kakuro, PuzzleError> {
         let layout = Layout::new(width, places, values)?;
         layout.check_sums()?;
         let kakuro = Kakuro::start(layout, bounds);
@@ -158,7 +167,7 @@ impl Kakuro {
         }
     }
 
-    fn start(layout: Layout, bounds: Bounds) -> Kakuro {
+    fn start(layout: Layout, bounds: SumBounds) -> Kakuro {
         let white: Vec<bool> = layout.places.iter().map(|&place| place == Square::White).collect();
         let all = up_to(layout.values);
         let whole = |line: &layout::Line| Remainder {
@@ -174,7 +183,7 @@ impl Kakuro {
     }
 
     /// An empty `size` × `size` grid with the sums of a random filling with values 1 to `values`. It has a solution, maybe several.
-    pub fn seeded(size: usize, values: usize, seed: u64, bounds: Bounds) -> Result<Kakuro, PuzzleError> {
+    pub fn seeded(size: usize, values: usize, seed: u64, bounds: SumBounds) -> Result<Kakuro, PuzzleError> {
         if !(1..=MAX_SEEDED_SIZE).contains(&size) {
             return Err(PuzzleError::SeededSize(size));
         }
@@ -260,40 +269,16 @@ impl Kakuro {
 impl Remainder {
     /// The values that one free cell can have beside the others.
     #[inline]
-    fn bounds(&self, bounds: Bounds) -> u64 {
+    fn bounds(&self, bounds: SumBounds) -> u64 {
         let others = self.free - 1;
-        let least = if bounds == Bounds::Weak { 0 } else { least(self.unused, others) };
+        let least = if bounds == SumBounds::Weak { 0 } else { least(self.unused, others) };
         let highest = up_to(usize::try_from(self.sum - least).unwrap_or(0));
-        if bounds != Bounds::Both {
+        if bounds != SumBounds::Both {
             return highest;
         }
         let below = self.sum - greatest(self.unused, others) - 1;
         highest & !up_to(usize::try_from(below).unwrap_or(0))
     }
-}
-
-/// The sum of the `count` least values of a set; more than any sum if there are not so many.
-#[inline]
-fn least(set: u64, count: u32) -> i32 {
-    let (mut set, mut sum) = (set, 0);
-    for _ in 0..count {
-        // Of an empty set this is 65, and many of those.
-        sum += if set == 0 { 1 << 16 } else { set.trailing_zeros() as i32 + 1 };
-        set &= set.wrapping_sub(1);
-    }
-    sum
-}
-
-/// The sum of the `count` greatest values of a set.
-#[inline]
-fn greatest(set: u64, count: u32) -> i32 {
-    let (mut set, mut sum) = (set, 0);
-    for _ in 0..count {
-        let value = u64::BITS - set.leading_zeros();
-        sum += value as i32;
-        set &= !(1u64.checked_shl(value.wrapping_sub(1)).unwrap_or(0));
-    }
-    sum
 }
 
 clone_state!(Kakuro: shared [layout], owned [domains, lines], plain [bounds]);
@@ -345,11 +330,16 @@ impl Problem for Kakuro {
     }
 
     fn default_search(&self, _: Allowance) -> Suggestion {
-        exact_beside_nested()
+        dfs_and(self.formula().is_some())
     }
 
     fn move_text(&self, played: Assignment) -> String {
         played.text(self.layout.width, 0)
+    }
+
+    /// None if some line has too many sets of values with its sum.
+    fn formula(&self) -> Option<Formula<Assignment>> {
+        formula::formula(self)
     }
 
     /// Cells may be filled in any order: the rules of Kakuro know none.

@@ -1,11 +1,12 @@
 //! Kakuro as people see it.
 
 use nestling::{Illegal, Problem, state_after};
-use nestling_presentation::{Canvas, Meaning, Picture, Presentation, Solutions};
+use nestling_presentation::{Canvas, Meaning, Mistakes, MoveReason, Picture, Presentation, Solutions};
 use serde_json::{Value, json};
 
 use super::{Kakuro, Square, draw, svg};
-use crate::domains::{Assignment, NODES, cells_left, solutions};
+use crate::domains::{Assignment, cells_left, count, mistakes};
+use crate::logic;
 
 impl Presentation for Kakuro {
     fn view(&self, moves: &[Assignment]) -> Option<Value> {
@@ -19,7 +20,15 @@ impl Presentation for Kakuro {
     }
 
     fn solutions(&self) -> Option<Solutions> {
-        solutions(self, NODES)
+        count(self)
+    }
+
+    fn mistakes(&self, moves: &[Assignment]) -> Option<Mistakes> {
+        mistakes(self, moves)
+    }
+
+    fn reasons(&self, moves: &[Assignment]) -> Option<Vec<MoveReason>> {
+        Some(logic::reasons(state_after(self, moves).position(), logic::KAKURO))
     }
 
     fn draw(&self, moves: &[Assignment], canvas: Canvas) -> String {

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::symbols::{Loose, Symbol, is_frame, symbol, words};
-use super::{Bounds, Kakuro, MAX_SIDE, PuzzleError, Square};
+use super::symbols::{AmbiguousSymbol, Symbol, is_frame, symbol, words};
+use super::{Kakuro, MAX_SIDE, PuzzleError, Square, SumBounds};
 use crate::excerpt::excerpt;
 
-/// The largest value, where nobody says otherwise.
+/// The default of the largest value.
 const USUAL_VALUES: usize = 9;
 
-/// Why a text is no Kakuro.
+/// Why a text is not a Kakuro.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// A row is longer or shorter than the first.
     #[error("line {line}: {found} places, but the first row has {expected}; all rows must have the same number")]
@@ -22,14 +23,14 @@ pub enum ReadError {
         /// How many it should have.
         expected: usize,
     },
-    /// Something that is no place of a grid.
+    /// A text that is not a square of a grid.
     #[error(
         "line {line}: {symbol:?} is not a place; write . for a cell, # for a black one, and clues as 17\\, \\16 or 17\\16 (down\\across)"
     )]
     Symbol {
         /// The line, from 1.
         line: usize,
-        /// What stands there.
+        /// The text that was found.
         symbol: String,
     },
     /// Two symbols of which each may be a cell to fill.
@@ -52,14 +53,14 @@ pub enum ReadError {
         /// The rows, and the places of the first of them.
         found: (usize, usize),
     },
-    /// Something that is no sum.
+    /// A text that is not a sum.
     #[error(
         "line {line}: {symbol:?} is not a sum; write the sums of the columns in one line, then the sum of each row in a line of its own"
     )]
     Sum {
         /// The line, from 1.
         line: usize,
-        /// What stands there.
+        /// The text that was found.
         symbol: String,
     },
     /// The puzzle itself is wrong.
@@ -67,7 +68,7 @@ pub enum ReadError {
     Puzzle {
         /// The line of its first row, from 1.
         line: usize,
-        /// What is wrong.
+        /// The error.
         error: PuzzleError,
     },
     /// There is nothing in the text.
@@ -83,7 +84,7 @@ impl ReadError {
 }
 
 /// A line of a file, and its words.
-type Row<'a> = (usize, Vec<Cow<'a, str>>);
+type GridRow<'a> = (usize, Vec<Cow<'a, str>>);
 
 impl Kakuro {
     /// All Kakuros of a text, with an empty line between them. One with black cells is written as it looks, a symbol for each place, parted
@@ -101,23 +102,39 @@ impl Kakuro {
     /// does a line with the numbers of rows and columns above the grid.
     ///
     /// ```
-    /// use nestling_puzzles::kakuro::{Bounds, Kakuro};
+    /// use nestling_puzzles::kakuro::{SumBounds, Kakuro};
     /// let text = "# down\\across\n#   3\\  4\\\n\\4  ___ ___\n\\3  ___ ___\n\nvalues 4\n3 4\n4\n3\n";
-    /// let kakuros = Kakuro::read(text, None, Bounds::Strong).unwrap();
+    /// let kakuros = Kakuro::read(text, None, SumBounds::Strong).unwrap();
     /// assert_eq!(kakuros.len(), 2);
     /// assert_eq!((kakuros[0].largest(), kakuros[1].largest()), (9, 4));
     /// assert_eq!(kakuros[0].places(), kakuros[1].places());
     /// ```
-    pub fn read(text: &str, values: Option<usize>, bounds: Bounds) -> Result<Vec<Kakuro>, ReadError> {
+    pub fn read(text: &str, values: Option<usize>, bounds: SumBounds) -> Result<Vec<Kakuro>, ReadError> {
+        Kakuro::read_each(text, values, bounds)?.into_iter().collect()
+    }
+
+    /// The same, each Kakuro by itself: one without a solution does not spoil the others.
+    ///
+    /// # Errors
+    ///
+    /// When the text cannot be read as Kakuros.
+    pub fn read_each(
+        text: &str,
+        values: Option<usize>,
+        bounds: SumBounds,
+    ) -> Result<Vec<Result<Kakuro, ReadError>>, ReadError> {
         let mut kakuros = Vec::new();
-        let mut rows: Vec<Row<'_>> = Vec::new();
+        let mut rows: Vec<GridRow<'_>> = Vec::new();
         let mut largest = values.unwrap_or(USUAL_VALUES);
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in (1..).zip(text.lines().chain([""])) {
             let words = words(line);
             match &words[..] {
                 [] if rows.is_empty() => {}
-                [] => kakuros.push(kakuro(&std::mem::take(&mut rows), largest, bounds)?),
+                [] => match kakuro(&std::mem::take(&mut rows), largest, bounds) {
+                    Err(error) if !error.is_contradiction() => return Err(error),
+                    read => kakuros.push(read),
+                },
                 [name, count] if name == "values" && rows.is_empty() => {
                     let error = |_| ReadError::Sum { line: number, symbol: excerpt(count) };
                     largest = values.unwrap_or(count.parse().map_err(error)?);
@@ -135,7 +152,7 @@ fn is_comment(line: &str, words: &[Cow<'_, str>]) -> bool {
     line.starts_with('#') && words.iter().any(|word| symbol(word).is_none())
 }
 
-fn kakuro(rows: &[Row<'_>], values: usize, bounds: Bounds) -> Result<Kakuro, ReadError> {
+fn kakuro(rows: &[GridRow<'_>], values: usize, bounds: SumBounds) -> Result<Kakuro, ReadError> {
     let is_drawn = |word: &Cow<'_, str>| word.parse::<u32>().is_err() && symbol(word).is_some();
     let drawn = rows.iter().flat_map(|(_, words)| words).any(is_drawn);
     let (width, places) = if drawn { places(without_size(rows)?)? } else { sums(rows)? };
@@ -143,9 +160,9 @@ fn kakuro(rows: &[Row<'_>], values: usize, bounds: Bounds) -> Result<Kakuro, Rea
 }
 
 /// The rows without a line of two numbers above them, which says how many rows and columns there are; a word may say what parts these.
-fn without_size<'a, 'b>(rows: &'a [Row<'b>]) -> Result<&'a [Row<'b>], ReadError> {
+fn without_size<'a, 'b>(rows: &'a [GridRow<'b>]) -> Result<&'a [GridRow<'b>], ReadError> {
     let [(line, first), rest @ ..] = rows else { return Ok(rows) };
-    let [one, other, separator @ ..] = &first[..] else { return Ok(rows) };
+    let ([one, other, separator @ ..], false) = (&first[..], rest.is_empty()) else { return Ok(rows) };
     let is_word = separator.len() <= 1 && separator.iter().all(|word| word.chars().all(char::is_alphabetic));
     let (Ok(one), Ok(other), true) = (one.parse::<usize>(), other.parse::<usize>(), is_word) else { return Ok(rows) };
     let (height, width) = (rest.len(), rest.first().map_or(0, |(_, row)| row.len()));
@@ -156,7 +173,7 @@ fn without_size<'a, 'b>(rows: &'a [Row<'b>]) -> Result<&'a [Row<'b>], ReadError>
 }
 
 /// A grid as it looks.
-fn places(rows: &[Row<'_>]) -> Result<(usize, Vec<Square>), ReadError> {
+fn places(rows: &[GridRow<'_>]) -> Result<(usize, Vec<Square>), ReadError> {
     let (first, width) = (rows[0].0, rows[0].1.len());
     let mut symbols = Vec::new();
     for (line, words) in rows {
@@ -178,19 +195,20 @@ fn places(rows: &[Row<'_>]) -> Result<(usize, Vec<Square>), ReadError> {
 
 /// The symbol among those that notations disagree about which stands for cells to fill. Cells in the first row or column would have no
 /// clue, so what stands there is black; and one symbol for cells to fill is enough.
-fn loose_to_fill(symbols: &[Symbol], width: usize, line: usize) -> Result<Option<Loose>, ReadError> {
+fn loose_to_fill(symbols: &[Symbol], width: usize, line: usize) -> Result<Option<AmbiguousSymbol>, ReadError> {
     if symbols.contains(&Symbol::Square(Square::White)) {
         return Ok(None);
     }
     let is_edge = |index: usize| index < width || index.is_multiple_of(width);
-    let (mut inside, mut edge) = ([false; Loose::ALL.len()], [false; Loose::ALL.len()]);
+    let (mut inside, mut edge) = ([false; AmbiguousSymbol::ALL.len()], [false; AmbiguousSymbol::ALL.len()]);
     for (index, symbol) in symbols.iter().enumerate() {
         if let Symbol::Either(loose) = *symbol {
             let there = if is_edge(index) { &mut edge } else { &mut inside };
             there[loose as usize] = true;
         }
     }
-    let mut candidates = Loose::ALL.into_iter().filter(|&loose| inside[loose as usize] && !edge[loose as usize]);
+    let mut candidates =
+        AmbiguousSymbol::ALL.into_iter().filter(|&loose| inside[loose as usize] && !edge[loose as usize]);
     match (candidates.next(), candidates.next()) {
         (Some(one), Some(other)) => Err(ReadError::Unclear { line, one: one.text(), other: other.text() }),
         (one, _) => Ok(one),
@@ -198,7 +216,7 @@ fn loose_to_fill(symbols: &[Symbol], width: usize, line: usize) -> Result<Option
 }
 
 /// An empty grid: the sums of its columns, then those of its rows.
-fn sums(rows: &[Row<'_>]) -> Result<(usize, Vec<Square>), ReadError> {
+fn sums(rows: &[GridRow<'_>]) -> Result<(usize, Vec<Square>), ReadError> {
     let sum = |line: usize, word: &str| word.parse::<u32>().map_err(|_| ReadError::Sum { line, symbol: excerpt(word) });
     let (line, columns) = &rows[0];
     // Two lists of a million sums each would make a grid that fits nowhere.

@@ -2,7 +2,7 @@
 
 use nestling::{Certificate, Illegal};
 
-use super::Bounds;
+use super::SumBounds;
 use super::layout::{Layout, Line, NONE, Square};
 use crate::domains::{Assignment, score};
 
@@ -12,7 +12,7 @@ fn present<'a>(line: &'a Line, values: &'a [u8]) -> impl Iterator<Item = u8> + '
 }
 
 /// Whether a line lets a free cell of it have a value.
-fn admits(layout: &Layout, bounds: Bounds, line: &Line, values: &[u8], value: u8) -> bool {
+fn admits(layout: &Layout, bounds: SumBounds, line: &Line, values: &[u8], value: u8) -> bool {
     if present(line, values).any(|other| other == value) {
         return false;
     }
@@ -25,10 +25,10 @@ fn admits(layout: &Layout, bounds: Bounds, line: &Line, values: &[u8], value: u8
     let most = || unused().rev().take(others).sum::<u32>();
     let with = assigned + u32::from(value);
     match bounds {
-        Bounds::Weak => with <= sum,
+        SumBounds::Weak => with <= sum,
         _ if unused().count() < others => false,
-        Bounds::Strong => with + least() <= sum,
-        Bounds::Both => with + least() <= sum && with + most() >= sum,
+        SumBounds::Strong => with + least() <= sum,
+        SumBounds::Both => with + least() <= sum && with + most() >= sum,
     }
 }
 
@@ -36,7 +36,7 @@ fn lines_of(layout: &Layout, cell: usize) -> impl Iterator<Item = &Line> {
     layout.lines_of[cell].iter().filter(|&&line| line != NONE).map(|&line| &layout.lines[usize::from(line)])
 }
 
-fn is_possible(layout: &Layout, bounds: Bounds, values: &[u8], cell: usize, value: u8) -> bool {
+fn is_possible(layout: &Layout, bounds: SumBounds, values: &[u8], cell: usize, value: u8) -> bool {
     usize::from(value) <= layout.values
         && lines_of(layout, cell).all(|line| admits(layout, bounds, line, values, value))
 }
@@ -44,7 +44,7 @@ fn is_possible(layout: &Layout, bounds: Bounds, values: &[u8], cell: usize, valu
 /// Whether some free cell of the lines cannot have a value, or one of them is full and has a wrong sum.
 fn is_inconsistent<'a>(
     layout: &Layout,
-    bounds: Bounds,
+    bounds: SumBounds,
     values: &[u8],
     mut lines: impl Iterator<Item = &'a Line>,
 ) -> bool {
@@ -62,7 +62,7 @@ fn is_inconsistent<'a>(
 /// Replays assignments. Once they are inconsistent the game is over.
 pub(super) fn certify(
     layout: &Layout,
-    bounds: Bounds,
+    bounds: SumBounds,
     start: &[u8],
     moves: &[Assignment],
 ) -> Result<Certificate, Illegal> {

@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use super::Square;
 
-/// What a symbol stands for.
+/// The meaning of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     /// The same in every notation.
     Square(Square),
     /// A cell to fill in some notations, a black one in others.
-    Either(Loose),
+    Either(AmbiguousSymbol),
 }
 
 /// A symbol that notations disagree about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Loose {
+pub(super) enum AmbiguousSymbol {
     /// Nothing between two separators.
     Nothing,
     Cross,
@@ -24,22 +24,28 @@ pub(super) enum Loose {
     Star,
 }
 
-impl Loose {
-    pub const ALL: [Loose; 5] = [Loose::Nothing, Loose::Cross, Loose::Dash, Loose::MinusOne, Loose::Star];
+impl AmbiguousSymbol {
+    pub const ALL: [AmbiguousSymbol; 5] = [
+        AmbiguousSymbol::Nothing,
+        AmbiguousSymbol::Cross,
+        AmbiguousSymbol::Dash,
+        AmbiguousSymbol::MinusOne,
+        AmbiguousSymbol::Star,
+    ];
 
     /// How it is written.
     pub fn text(self) -> &'static str {
         match self {
-            Loose::Nothing => "nothing",
-            Loose::Cross => "x",
-            Loose::Dash => "-",
-            Loose::MinusOne => "-1",
-            Loose::Star => "*",
+            AmbiguousSymbol::Nothing => "nothing",
+            AmbiguousSymbol::Cross => "x",
+            AmbiguousSymbol::Dash => "-",
+            AmbiguousSymbol::MinusOne => "-1",
+            AmbiguousSymbol::Star => "*",
         }
     }
 }
 
-/// What parts the sum down from the sum across in a clue. Every notation puts the sum down first.
+/// The separators of the sum down and the sum across in a clue. Every notation puts the sum down first.
 const CLUE: [char; 3] = ['\\', '/', ':'];
 
 /// Whether a word is nothing but these characters.
@@ -47,14 +53,14 @@ fn only(word: &str, symbols: &str) -> bool {
     !word.is_empty() && word.chars().all(|symbol| symbols.contains(symbol))
 }
 
-/// What a word stands for, if it is a place.
+/// The meaning of a word, if it is a place.
 pub(super) fn symbol(word: &str) -> Option<Symbol> {
     let loose = match word {
-        "" => Some(Loose::Nothing),
-        "-1" => Some(Loose::MinusOne),
-        "*" => Some(Loose::Star),
-        _ if only(word, "xX") => Some(Loose::Cross),
-        _ if only(word, "-") => Some(Loose::Dash),
+        "" => Some(AmbiguousSymbol::Nothing),
+        "-1" => Some(AmbiguousSymbol::MinusOne),
+        "*" => Some(AmbiguousSymbol::Star),
+        _ if only(word, "xX") => Some(AmbiguousSymbol::Cross),
+        _ if only(word, "-") => Some(AmbiguousSymbol::Dash),
         _ => None,
     };
     if let Some(loose) = loose {

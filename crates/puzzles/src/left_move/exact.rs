@@ -34,9 +34,9 @@ pub struct NotKnown {
 ///
 /// ```
 /// use nestling::Ties;
-/// use nestling_puzzles::left_move::{NestedModel, mean, score_distribution};
+/// use nestling_puzzles::left_move::{NestedModel, mean_score, score_distribution};
 /// let search = NestedModel { level: 1, memory: true, ties: Ties::First };
-/// assert_eq!(mean(&score_distribution(3, search)?), 2.8125);
+/// assert_eq!(mean_score(&score_distribution(3, search)?), 2.8125);
 /// # Ok::<(), nestling_puzzles::left_move::NotKnown>(())
 /// ```
 ///
@@ -54,7 +54,7 @@ pub fn score_distribution(depth: usize, search: NestedModel) -> Result<Vec<f64>,
 }
 
 /// The mean of a distribution over 0, 1, 2, …
-pub fn mean(distribution: &[f64]) -> f64 {
+pub fn mean_score(distribution: &[f64]) -> f64 {
     distribution.iter().enumerate().map(|(score, probability)| score as f64 * probability).sum()
 }
 

@@ -10,7 +10,7 @@ use super::exact::{best_of_two, playout};
 /// A memory worse than any.
 const NOTHING: usize = 0;
 
-/// The level 1 search: by the number of moves left and its memory, where it goes and what it will come to.
+/// The level 1 search: by the number of moves left and its memory, where it goes and its final score.
 ///
 /// Memories are numbered from 0, which stands for none; 1 + r is a rest of a random game with r lefts. Such a rest is
 /// exchangeable: its next move is Left with probability r/d.
@@ -90,7 +90,7 @@ pub(super) fn level_one(depth: usize, ties: Ties) -> Vec<f64> {
 /// The distribution of a level 2 search with memory.
 ///
 /// What it remembers is a rest of a game of a level 1 search, with a known score. Given its score, that game is the level 1
-/// chain conditioned on what it comes to, so the state here is the chain's memory and the score that is left.
+/// chain conditioned on its final score, so the state here is the chain's memory and the score that is left.
 pub(super) fn level_two(depth: usize, ties: Ties) -> Vec<f64> {
     let chain = LevelOne::new(depth, ties);
     // By the chain's memory and the score left: the probability of every number of lefts to come.
@@ -108,7 +108,7 @@ pub(super) fn level_two(depth: usize, ties: Ties) -> Vec<f64> {
     mixed(depth, renewed(&by_left, &by_right, 0, &below))
 }
 
-/// What a level 2 search comes to that remembers a game of the chain, at this memory and with this score left.
+/// The result of a level 2 search that remembers a game of the chain, at this memory and with this score left.
 fn after_step(
     chain: &LevelOne,
     left: usize,

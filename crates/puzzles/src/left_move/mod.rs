@@ -1,6 +1,6 @@
 //! Left move: go down a binary tree and count the moves to the left.
 //!
-//! The problem of the analysis in Cazenave, *NestedModel Monte-Carlo Search*, 2009: every search could be replaced by "left", but a
+//! The problem of the analysis in Cazenave, *Nested Monte-Carlo Search*, 2009: every search could be replaced by "left", but a
 //! search that does not know that gives scores whose distribution is known exactly; see [`score_distribution`].
 
 mod exact;
@@ -10,9 +10,9 @@ mod presentation;
 use nestling::Problem;
 use serde::{Deserialize, Serialize};
 
-pub use exact::{NestedModel, NotKnown, mean, score_distribution};
+pub use exact::{NestedModel, NotKnown, mean_score, score_distribution};
 
-/// No tree of these problems is deeper: far beyond what any search here can make use of.
+/// The greatest depth of a tree in these problems: far more than any search here can use.
 pub const DEEPEST: u32 = 1_000_000;
 
 /// A move in a binary tree.

@@ -19,6 +19,7 @@ pub struct SameGameBoard {
 
 /// Why a text is no board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
     /// A row is longer or shorter than the one above it.
     #[error("line {line}: {found} cells, but the rows above have {expected}; all rows must have the same number")]

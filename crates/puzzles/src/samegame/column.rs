@@ -55,7 +55,7 @@ impl Column {
         column
     }
 
-    /// What tells its cells.
+    /// The data that identify its cells.
     pub fn words(&self) -> impl Iterator<Item = u64> {
         self.planes.into_iter().chain([self.height])
     }

@@ -35,14 +35,14 @@ fn ink((red, green, blue): (u8, u8, u8)) -> &'static str {
 }
 
 /// The moves of a game on its board: by cell of the start, which move took it away.
-struct Plan {
+struct MovesOnBoard {
     start: Rules,
     end: Rules,
     taken: Vec<Vec<Option<usize>>>,
 }
 
-impl Plan {
-    fn new(game: &SameGame, moves: &[Cell]) -> Plan {
+impl MovesOnBoard {
+    fn new(game: &SameGame, moves: &[Cell]) -> MovesOnBoard {
         let start = game.rules();
         let mut taken: Vec<Vec<Option<usize>>> =
             start.columns().iter().map(|column| vec![None; column.len()]).collect();
@@ -52,7 +52,7 @@ impl Plan {
                 taken[usize::from(column)][usize::from(row)] = Some(index + 1);
             }
         }
-        Plan { start, end, taken }
+        MovesOnBoard { start, end, taken }
     }
 
     fn rows(&self) -> usize {
@@ -69,7 +69,7 @@ impl Plan {
 /// # Ok::<(), nestling_puzzles::samegame::BoardError>(())
 /// ```
 pub fn draw(game: &SameGame, moves: &[Cell], colour: bool) -> String {
-    let plan = Plan::new(game, moves);
+    let plan = MovesOnBoard::new(game, moves);
     let width = moves.len().to_string().len().max(2);
     let mut text = String::new();
     for row in (0..plan.rows()).rev() {
@@ -98,7 +98,7 @@ pub fn draw(game: &SameGame, moves: &[Cell], colour: bool) -> String {
 /// the style asks for.
 pub fn svg(game: &SameGame, moves: &[Cell], options: &Picture) -> String {
     let shown = options.shown(moves);
-    let plan = Plan::new(game, shown);
+    let plan = MovesOnBoard::new(game, shown);
     let (columns, rows) = (plan.start.columns().len(), plan.rows());
     let (position, of) = match options.up_to {
         Some(_) => (plan.end.columns(), format!("{} of {} moves", shown.len(), moves.len())),

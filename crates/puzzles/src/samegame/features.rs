@@ -1,4 +1,4 @@
-//! What a group looks like to a network.
+//! The features of a group for a network.
 
 use super::column::fold;
 use super::game::SameGame;
@@ -14,7 +14,7 @@ const PHASES: [u32; 5] = [5, 10, 20, 30, 50];
 pub(super) const COUNT: usize = SIZES + 2 * RANGES + (PHASES.len() + 1) * RANGES + 7 + MAX_COLOURS + 4 + 5 + 6 + 4 + 3;
 const RANGES: usize = SIZE_RANGES.len() + 1;
 
-/// What the cells of a group have around them.
+/// The surroundings of the cells of a group.
 #[derive(Clone, Copy, Default)]
 struct Surroundings {
     size: usize,

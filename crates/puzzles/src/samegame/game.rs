@@ -33,7 +33,7 @@ pub struct SameGame {
     pub(super) played: u32,
 }
 
-/// What stays the same throughout a game.
+/// The data that stay the same throughout a game.
 #[derive(Debug)]
 struct Setup {
     board: SameGameBoard,
@@ -53,7 +53,7 @@ pub(super) struct Extent {
     top: u8,
 }
 
-/// What a move has changed at most: cells from a row upwards in some columns, and their neighbours' links.
+/// The largest change by a move: cells from a row upwards in some columns, and their neighbours' links.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Change {
     pub low: usize,
@@ -301,7 +301,7 @@ impl Problem for SameGame {
     }
 
     fn learner(&self, rule: Rule) -> Option<Box<dyn Learner<Cell> + '_>> {
-        let player = learner::Player::new(self, rule)?;
+        let player = learner::LearnerGames::new(self, rule)?;
         Some(Box::new(player))
     }
 

@@ -8,7 +8,7 @@ use super::game::{Change, Extent, LARGE, OwnPolicy, SameGame, group_bias};
 use super::{Cell, MAX_SIDE};
 
 /// Plays NRPA's games from a position.
-pub(super) struct Player<'a> {
+pub(super) struct LearnerGames<'a> {
     start: &'a SameGame,
     policy: Option<OwnPolicy>,
     /// By size and whether it is of the tabu colour, what the biases multiply the policy of a group with.
@@ -24,7 +24,7 @@ pub(super) struct Player<'a> {
     /// Where the next list is made.
     next: List,
     /// All groups ever considered in the game played last, in the order they came, and its moves.
-    spans: Vec<Span>,
+    spans: Vec<GroupSpan>,
     moves: Vec<Cell>,
     /// The moves of the game recorded last.
     recorded: Vec<Cell>,
@@ -33,7 +33,7 @@ pub(super) struct Player<'a> {
 /// The groups that may be considered, in the order of the legal moves.
 #[derive(Default)]
 struct List {
-    groups: Vec<Known>,
+    groups: Vec<KnownGroup>,
     /// Whether those of the tabu colour are among them, and whether all of these are considered.
     has_tabu: bool,
     takes_tabu: bool,
@@ -41,7 +41,7 @@ struct List {
 
 /// A group, known by its code.
 #[derive(Clone, Copy)]
-struct Known {
+struct KnownGroup {
     code: u64,
     /// When it is taken; infinite while it is not considered.
     clock: f64,
@@ -55,7 +55,7 @@ struct Known {
 
 /// A group that was considered in the steps `from..to`.
 #[derive(Clone, Copy)]
-struct Span {
+struct GroupSpan {
     code: u64,
     from: u32,
     to: u32,
@@ -70,7 +70,7 @@ impl List {
     }
 
     /// The group whose clock rings first, the first of equals, and when.
-    fn first_to_ring(&mut self) -> Option<(&mut Known, f64)> {
+    fn first_to_ring(&mut self) -> Option<(&mut KnownGroup, f64)> {
         let (mut first, mut least) = (usize::MAX, f64::INFINITY.to_bits() >> INDEX_BITS);
         for (index, group) in self.groups.iter().enumerate() {
             let key = group.clock.to_bits() >> INDEX_BITS;
@@ -82,14 +82,14 @@ impl List {
     }
 }
 
-impl Known {
+impl KnownGroup {
     /// The same group after some time.
-    fn after(self, past: f64) -> Known {
-        Known { clock: self.clock - past, ..self }
+    fn after(self, past: f64) -> KnownGroup {
+        KnownGroup { clock: self.clock - past, ..self }
     }
 }
 
-impl<'a> Player<'a> {
+impl<'a> LearnerGames<'a> {
     /// An engine for a rule, if it is one for this engine.
     pub fn new(start: &'a SameGame, rule: Rule) -> Option<Self> {
         let policy = match rule {
@@ -97,7 +97,7 @@ impl<'a> Player<'a> {
             Rule::Mobility => return None,
             Rule::Own(policy) => Some(OwnPolicy::ALL[policy]),
         };
-        let mut player = Player {
+        let mut player = LearnerGames {
             start,
             policy,
             factors: [[1.0; 2]; LARGE + 1],
@@ -127,7 +127,7 @@ impl<'a> Player<'a> {
         next.groups.clear();
         (next.has_tabu, next.takes_tabu) = (self.list.has_tabu, self.list.takes_tabu);
         let step = self.moves.len() as u32;
-        let mut end = |group: &Known| {
+        let mut end = |group: &KnownGroup| {
             if let Some(span) = spans.get_mut(group.span as usize) {
                 span.to = step;
             }
@@ -164,7 +164,7 @@ impl<'a> Player<'a> {
                         before.into_iter().for_each(&mut end);
                         let is_tabu = self.tabu[index] >> first.row & 1 == 1;
                         let (clock, span) = (f64::INFINITY, u32::MAX);
-                        next.groups.push(Known { code, clock, span, first, size, extent, is_tabu });
+                        next.groups.push(KnownGroup { code, clock, span, first, size, extent, is_tabu });
                     }
                 }
             }
@@ -223,13 +223,13 @@ impl<'a> Player<'a> {
                 let factor = self.factors[usize::from(group.size).min(LARGE)][usize::from(group.is_tabu)];
                 group.clock = exponential.draw(rng) / (codes.value(policy, group.code) * factor);
                 group.span = self.spans.len() as u32;
-                self.spans.push(Span { code: group.code, from: step, to: u32::MAX, factor, played: false });
+                self.spans.push(GroupSpan { code: group.code, from: step, to: u32::MAX, factor, played: false });
             }
         }
     }
 }
 
-impl Learner<Cell> for Player<'_> {
+impl Learner<Cell> for LearnerGames<'_> {
     fn use_biases(&mut self, biases: &[usize]) -> bool {
         for (size, factors) in self.factors.iter_mut().enumerate().skip(2) {
             *factors =
@@ -259,7 +259,7 @@ impl Learner<Cell> for Player<'_> {
     }
 
     fn record(&mut self, codes: &mut Codes, mut game: Recording<'_, Cell>) {
-        for &Span { code, from, to, factor, played } in &self.spans {
+        for &GroupSpan { code, from, to, factor, played } in &self.spans {
             game.biased_span(codes.number(code), from..to, played, factor);
         }
         game.moves(self.moves.iter().copied());

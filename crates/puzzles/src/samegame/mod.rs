@@ -55,7 +55,7 @@ impl std::str::FromStr for Cell {
     }
 }
 
-/// What (n − 2)² is for a group, or for the cells of a colour that are left over.
+/// The value (n − 2)² of a group, or of the cells of a colour that are left over.
 pub(crate) fn square(cells: usize) -> i64 {
     let beyond = cells.saturating_sub(2) as i64;
     beyond * beyond

@@ -13,7 +13,7 @@ pub(super) fn play(start: &SameGame, batch: &mut Batch<'_, Cell>) {
     if batch.policy().weights.is_some() || rule == Rule::Mobility {
         return play_batch(start, batch);
     }
-    let mut playout = Playout {
+    let mut playout = PlayoutState {
         game: start.clone(),
         group: Group::new(),
         firsts: [0; MAX_SIDE],
@@ -39,7 +39,7 @@ pub(super) fn play(start: &SameGame, batch: &mut Batch<'_, Cell>) {
 }
 
 /// A game being played, and its buffers.
-struct Playout {
+struct PlayoutState {
     game: SameGame,
     group: Group,
     /// By column: the first cells that are considered.
@@ -48,7 +48,7 @@ struct Playout {
     weights: Vec<f64>,
 }
 
-impl Playout {
+impl PlayoutState {
     /// The next move, drawn as from the list that the rule leaves of the legal moves.
     #[inline]
     fn draw(&mut self, rule: Rule, rng: &mut Rng) -> Option<Cell> {

@@ -8,7 +8,7 @@ use super::{CLEARED, Cell, MAX_COLOURS, MAX_SIDE, SameGameBoard, square};
 #[derive(Clone, Debug)]
 pub struct Rules {
     penalty: bool,
-    /// What is left of every column, from below: the colour and where the cell was at the start.
+    /// The rest of every column, from below: the colour and the place of the cell at the start.
     columns: Vec<Vec<(u8, Cell)>>,
     points: i64,
 }
@@ -29,7 +29,7 @@ impl Rules {
         Rules { penalty, columns: colours.into_iter().enumerate().map(cells).collect(), points }
     }
 
-    /// What is left of every column, from below: the colour of a cell and where it was at the start.
+    /// The rest of every column, from below: the colour of a cell and its place at the start.
     pub fn columns(&self) -> &[Vec<(u8, Cell)>] {
         &self.columns
     }

@@ -9,7 +9,7 @@ use crate::grid::{CELL, Grid, result};
 use nestling_presentation::{Colours, Picture};
 
 /// A value as one symbol, or a number where there are too many.
-fn symbol(value: u8, side: usize) -> String {
+pub(crate) fn symbol(value: u8, side: usize) -> String {
     match usize::from(value) {
         0 => ".".to_owned(),
         value if value < 10 || side > 35 => value.to_string(),

@@ -2,17 +2,23 @@
 
 mod cells;
 mod draw;
+mod formula;
+mod logic;
 mod presentation;
+mod puzzle;
 mod read;
 mod rules;
 
 use std::sync::Arc;
 
+use nestling::engine::Formula;
 use nestling::{Allowance, Certificate, Goal, Illegal, Problem, Stream, Suggestion};
 
-use crate::domains::{Assignment, Domains, exact_beside_nested, fill, name, shuffle, up_to, values};
+use crate::domains::{Assignment, Domains, dfs_and, fill, name, shuffle, up_to, values};
 
+pub(crate) use draw::symbol;
 pub use draw::{draw, svg};
+pub(crate) use puzzle::{attempt, units as puzzle_units};
 pub use read::ReadError;
 
 /// The largest order: 8, for grids of 64 × 64.
@@ -42,7 +48,7 @@ pub struct Sudoku {
     domains: Domains,
 }
 
-/// What stays the same throughout a game.
+/// The data that stay the same throughout a game.
 #[derive(Debug)]
 struct Grid {
     order: usize,
@@ -52,8 +58,9 @@ struct Grid {
     peers: Vec<Vec<u16>>,
 }
 
-/// Why a grid is no Sudoku that could be solved.
+/// Why a grid is not a solvable Sudoku.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GridError {
     /// The order is not supported.
     #[error("order {0}: a Sudoku has order 2 (4 × 4) to {MAX_ORDER} (64 × 64)")]
@@ -220,11 +227,15 @@ impl Problem for Sudoku {
     }
 
     fn default_search(&self, _: Allowance) -> Suggestion {
-        exact_beside_nested()
+        dfs_and(true)
     }
 
     fn move_text(&self, played: Assignment) -> String {
         played.text(self.side(), 1)
+    }
+
+    fn formula(&self) -> Option<Formula<Assignment>> {
+        Some(formula::formula(self))
     }
 
     /// Cells may be filled in any order: the rules of Sudoku know none.

@@ -1,11 +1,15 @@
 //! Sudoku as people see it.
 
 use nestling::{Illegal, Problem, state_after};
-use nestling_presentation::{Canvas, Meaning, Picture, Presentation, Solutions};
+use nestling_presentation::{Canvas, Meaning, Mistakes, MoveReason, Picture, Presentation, Solutions};
 use serde_json::{Value, json};
 
 use super::{Sudoku, draw, svg};
-use crate::domains::{Assignment, NODES, cells_left, solutions};
+use crate::domains::{Assignment, cells_left, count, mistakes};
+use crate::logic;
+
+/// Techniques are used in grids up to this size.
+const LARGEST_REASONED: usize = 25;
 
 impl Presentation for Sudoku {
     fn view(&self, moves: &[Assignment]) -> Option<Value> {
@@ -17,7 +21,16 @@ impl Presentation for Sudoku {
     }
 
     fn solutions(&self) -> Option<Solutions> {
-        solutions(self, NODES)
+        count(self)
+    }
+
+    fn mistakes(&self, moves: &[Assignment]) -> Option<Mistakes> {
+        mistakes(self, moves)
+    }
+
+    fn reasons(&self, moves: &[Assignment]) -> Option<Vec<MoveReason>> {
+        // On larger grids, looking for triples and fishes can take minutes.
+        (self.side() <= LARGEST_REASONED).then(|| logic::reasons(state_after(self, moves).position(), logic::SUDOKU))
     }
 
     fn draw(&self, moves: &[Assignment], canvas: Canvas) -> String {

@@ -4,8 +4,9 @@ use super::cells::{cells, dashes, dashes_are_cells, is_blank, is_frame, order, o
 use super::{GridError, Sudoku};
 use crate::excerpt::excerpt;
 
-/// Why a text is no Sudoku.
+/// Why a text is not a Sudoku.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// A row is longer or shorter than the others.
     #[error("line {line}: {found} cells, but the first row has {expected}; all rows must have the same number")]
@@ -29,7 +30,7 @@ pub enum ReadError {
         /// The number of cells in the first.
         columns: usize,
     },
-    /// A symbol that is no value.
+    /// A symbol that is not a value.
     #[error("line {line}: {symbol:?} is not a value of a {side} × {side} Sudoku; {}", values(*.side))]
     Symbol {
         /// The line, from 1.
@@ -59,7 +60,7 @@ pub enum ReadError {
     Grid {
         /// The line of its first row, from 1.
         line: usize,
-        /// What is wrong.
+        /// The error.
         error: GridError,
     },
 }
@@ -88,7 +89,7 @@ pub(super) fn letter(value: usize) -> char {
 const HEADERS: usize = 2;
 
 /// A row of symbols, each a value or a blank.
-type Row<'a> = (usize, Vec<&'a str>);
+type GridRow<'a> = (usize, Vec<&'a str>);
 
 impl Sudoku {
     /// All Sudokus of a text, as they are usually written: a line for each row, or a whole Sudoku in each line, with an empty line
@@ -110,6 +111,15 @@ impl Sudoku {
     ///     "line 1: no solution: 1 is twice in row 1, at r1c1 and r1c3");
     /// ```
     pub fn read(text: &str) -> Result<Vec<Sudoku>, ReadError> {
+        Sudoku::read_each(text)?.into_iter().collect()
+    }
+
+    /// The same, each Sudoku by itself: one without a solution does not spoil the others.
+    ///
+    /// # Errors
+    ///
+    /// When the text cannot be read as Sudokus.
+    pub fn read_each(text: &str) -> Result<Vec<Result<Sudoku, ReadError>>, ReadError> {
         let mut sudokus = Vec::new();
         let mut lines: Vec<(usize, &str)> = Vec::new();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -127,7 +137,7 @@ impl Sudoku {
     }
 }
 
-/// The first number of a line that has one or two small numbers and nothing else, which is no row.
+/// The first number of a line that has one or two small numbers and nothing else, so that it is not a row.
 fn header(line: &str) -> Option<usize> {
     let words: Vec<&str> = line.split_whitespace().take(3).collect();
     let is_number = |word: &&str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -135,7 +145,7 @@ fn header(line: &str) -> Option<usize> {
 }
 
 /// The rows among lines; what only parts them is left out.
-fn rows<'a>(lines: &[(usize, &'a str)]) -> Vec<Row<'a>> {
+fn rows<'a>(lines: &[(usize, &'a str)]) -> Vec<GridRow<'a>> {
     let dashed = lines.iter().any(|(_, line)| dashes_are_cells(line));
     let side = lines.iter().find(|(_, line)| !is_frame(line)).map_or(0, |(_, line)| cells(line).len());
     let is_row = |line: &str| !is_frame(line) || dashed && dashes(line) == Some(side);
@@ -143,12 +153,12 @@ fn rows<'a>(lines: &[(usize, &'a str)]) -> Vec<Row<'a>> {
 }
 
 /// Whether rows are those of one Sudoku.
-fn is_square(rows: &[Row<'_>]) -> bool {
+fn is_square(rows: &[GridRow<'_>]) -> bool {
     order(rows.len()).is_some() && rows.iter().all(|(_, row)| row.len() == rows.len())
 }
 
 /// Lines without an empty one between them: the rows of a Sudoku, or a Sudoku each.
-fn block(lines: &[(usize, &str)], sudokus: &mut Vec<Sudoku>) -> Result<(), ReadError> {
+fn block(lines: &[(usize, &str)], sudokus: &mut Vec<Result<Sudoku, ReadError>>) -> Result<(), ReadError> {
     // Rows such as `10 03` look like headers; they are none where they complete the square.
     let headers = match is_square(&rows(lines)) {
         true => 0,
@@ -177,7 +187,7 @@ fn block(lines: &[(usize, &str)], sudokus: &mut Vec<Sudoku>) -> Result<(), ReadE
         }
         let cells: Vec<(usize, &str)> =
             rows.iter().flat_map(|(line, row)| row.iter().map(|&cell| (*line, cell))).collect();
-        sudokus.push(sudoku(order, line, &cells)?);
+        sudokus.push(apart(sudoku(order, line, &cells))?);
         return Ok(());
     }
     for (line, row) in &rows {
@@ -189,9 +199,17 @@ fn block(lines: &[(usize, &str)], sudokus: &mut Vec<Sudoku>) -> Result<(), ReadE
             });
         };
         let cells: Vec<(usize, &str)> = row.iter().map(|&cell| (*line, cell)).collect();
-        sudokus.push(sudoku(order, *line, &cells)?);
+        sudokus.push(apart(sudoku(order, *line, &cells))?);
     }
     Ok(())
+}
+
+/// A contradiction is about one Sudoku, any other error about the text.
+fn apart(read: Result<Sudoku, ReadError>) -> Result<Result<Sudoku, ReadError>, ReadError> {
+    match read {
+        Err(error) if !error.is_contradiction() => Err(error),
+        read => Ok(read),
+    }
 }
 
 fn sudoku(order: usize, line: usize, cells: &[(usize, &str)]) -> Result<Sudoku, ReadError> {

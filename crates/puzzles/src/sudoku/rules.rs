@@ -17,6 +17,18 @@ pub(super) fn peers(order: usize, cell: usize) -> impl Iterator<Item = usize> {
     in_row.chain(in_column).filter(move |&other| other != cell).chain(elsewhere)
 }
 
+/// The cells of all rows, then of all columns, then of all boxes.
+pub(super) fn units(order: usize) -> Vec<Vec<usize>> {
+    let side = order * order;
+    let row = |row: usize| (0..side).map(|column| row * side + column).collect();
+    let column = |column: usize| (0..side).map(|row| row * side + column).collect();
+    let in_box = |number: usize| {
+        let (top, left) = (number / order * order, number % order * order);
+        (0..side).map(|index| (top + index / order) * side + left + index % order).collect()
+    };
+    (0..side).map(row).chain((0..side).map(column)).chain((0..side).map(in_box)).collect()
+}
+
 /// Looks for two equal values in a row, column or box.
 pub(super) fn no_value_twice(order: usize, values: &[u8]) -> Result<(), GridError> {
     let side = order * order;

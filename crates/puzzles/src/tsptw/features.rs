@@ -1,11 +1,11 @@
-//! What the next place of a tour looks like to a network.
+//! The features of the next place of a tour for a network.
 
 use super::{Place, Tsptw};
 use crate::features::FeatureList;
 
 /// Ranks are told apart up to the first of these, and then by ranges.
 const RANKS: [usize; 8] = [1, 2, 3, 4, 6, 9, 14, 20];
-/// Ways and times, as shares of the mean way from here; less than nothing is a range of its own.
+/// Ways and times, as shares of the mean way from here; negative values are a separate range.
 const SHARES: [f64; 8] = [0.0, 0.05, 0.15, 0.3, 0.6, 1.0, 1.5, 2.5];
 
 /// How many features there are.

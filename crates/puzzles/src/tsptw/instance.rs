@@ -27,8 +27,8 @@ pub struct TourInstance {
     deadlines: Vec<f64>,
 }
 
-/// What an instance is made of, before it is checked.
-pub(super) struct Parts {
+/// The parts of an instance before it is checked.
+pub(super) struct TourData {
     pub names: Vec<String>,
     pub points: Option<Vec<(f64, f64)>>,
     /// Row by row.
@@ -79,7 +79,7 @@ pub fn parts(score: f64) -> (u32, f64) {
     (violations as u32, ((score - PENALTY * violations) * 1e4).round() / 1e4)
 }
 
-/// A tour in words: "3 windows missed, length 170.71".
+/// A description of a tour: "3 windows missed, length 170.71".
 pub fn describe(violations: u32, length: f64) -> String {
     let windows = match violations {
         0 => "all windows kept".to_owned(),
@@ -111,9 +111,9 @@ fn deadlines(places: usize, travel: &[f64], windows: &[(f64, f64)]) -> Vec<f64> 
 }
 
 impl TourInstance {
-    /// Puts the parts together; they have been checked one by one, here together. The error is a reason in words.
-    pub(super) fn new(parts: Parts) -> Result<Self, String> {
-        let Parts { names, points, travel, windows, clock } = parts;
+    /// Puts the parts together. Each was checked before; here they are checked against each other. The error is a message.
+    pub(super) fn new(parts: TourData) -> Result<Self, String> {
+        let TourData { names, points, travel, windows, clock } = parts;
         let places = names.len();
         // A tour leaves every place once.
         let dearest: f64 = travel.chunks(places).map(|row| row.iter().copied().fold(0.0, f64::max)).sum();
@@ -196,6 +196,11 @@ impl TourInstance {
         let seconds = (time * 60.0).round() as u64;
         let minutes = format!("{:02}:{:02}", seconds / 3600, seconds / 60 % 60);
         if seconds.is_multiple_of(60) { minutes } else { format!("{minutes}:{:02}", seconds % 60) }
+    }
+
+    /// Whether times are minutes of the day.
+    pub(super) fn is_clock(&self) -> bool {
+        self.clock
     }
 
     /// The name of a place.

@@ -1,8 +1,8 @@
 //! The travelling salesman problem with time windows: visit every place once, each within its window, and return, at the least
 //! cost.
 //!
-//! The cost of a tour is the sum of the travel times from and to the depot. Whoever comes early waits, at no cost; whoever comes
-//! late violates a window. The score is cost + 10⁶ · violations, to be made small: for a tour that keeps its windows it is
+//! The cost of a tour is the sum of the travel times from and to the depot. An early visitor waits, at no cost; a late one
+//! violates a window. The score is cost + 10⁶ · violations, to be made small: for a tour that keeps its windows it is
 //! the cost.
 //!
 //! [`TourInstance`] is the data ([`TourInstance::read`] knows two formats, [`TourInstance::random`] makes one), [`Tsptw`] the problem, [`svg`] the
@@ -13,6 +13,7 @@ mod draw;
 mod features;
 mod improve;
 mod instance;
+mod layout;
 mod presentation;
 mod random;
 mod read;
@@ -30,7 +31,7 @@ pub use read::ReadError;
 /// A place by its number; 0 is the depot.
 pub type Place = u16;
 
-/// What a violated window adds to the score: more than any tour costs.
+/// The penalty for a violated window: more than any tour costs.
 pub const PENALTY: f64 = 1e6;
 
 /// A tour being made.

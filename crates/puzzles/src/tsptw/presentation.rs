@@ -4,23 +4,26 @@ use nestling::Illegal;
 use nestling_presentation::{Canvas, Comparison, Likeness, Meaning, Picture, Presentation, shown};
 use serde_json::{Value, json};
 
+use super::layout::layout;
 use super::{Place, Tsptw, Visit, describe, parts, svg};
 
 impl Presentation for Tsptw {
     fn view(&self, moves: &[Place]) -> Option<Value> {
-        let (instance, points) = (self.instance(), self.instance().points());
+        let instance = self.instance();
+        let made_up = if instance.points().is_none() { layout(instance) } else { Vec::new() };
+        let points = instance.points().unwrap_or(&made_up);
         let place = |place: Place| {
-            let mut object = json!({
+            let (x, y) = points[usize::from(place)];
+            json!({
                 "name": instance.name(place), "earliest": instance.earliest(place), "latest": instance.latest(place),
-            });
-            if let Some((x, y)) = points.map(|points| points[usize::from(place)]) {
-                (object["x"], object["y"]) = (json!(x), json!(y));
-            }
-            object
+                "closes": instance.closes(place).is_some(), "x": x, "y": y,
+            })
         };
         let tour = instance.tour(moves);
         let visit = |visit: &Visit| json!({ "place": visit.place, "arrival": visit.arrival, "begin": visit.begin, "late": visit.late });
         Some(json!({
+            "map": if instance.points().is_some() { "given" } else { "made up" },
+            "clock": instance.is_clock(),
             "places": (0..instance.places() as Place).map(place).collect::<Vec<_>>(),
             "visits": tour.visits.iter().map(visit).collect::<Vec<_>>(),
             "cost": tour.cost,

@@ -2,7 +2,7 @@
 
 use nestling::Stream;
 
-use super::instance::{Parts, TourInstance, Visit};
+use super::instance::{TourData, TourInstance, Visit};
 use super::table::straight;
 use super::{MOST_PLACES, Place};
 
@@ -32,7 +32,7 @@ impl TourInstance {
         let names = (0..places).map(|place| place.to_string()).collect();
         let travel = straight(&points, &vec![0.0; places]);
         let open = vec![(0.0, super::instance::LATEST); places];
-        let mut parts = Parts { names, points: Some(points), travel, windows: open, clock: false };
+        let mut parts = TourData { names, points: Some(points), travel, windows: open, clock: false };
         let tour = nearest_first(&parts);
         for Visit { place, arrival, .. } in visits(&parts, &tour) {
             let (before, after) = (rng.below(SLACK) as f64, rng.below(SLACK) as f64);
@@ -43,7 +43,7 @@ impl TourInstance {
     }
 }
 
-fn nearest_first(parts: &Parts) -> Vec<Place> {
+fn nearest_first(parts: &TourData) -> Vec<Place> {
     let places = parts.names.len();
     let way = |from: Place, to: Place| parts.travel[usize::from(from) * places + usize::from(to)];
     let mut left: Vec<Place> = (1..places as Place).collect();
@@ -56,7 +56,7 @@ fn nearest_first(parts: &Parts) -> Vec<Place> {
     tour
 }
 
-fn visits(parts: &Parts, tour: &[Place]) -> Vec<Visit> {
+fn visits(parts: &TourData, tour: &[Place]) -> Vec<Visit> {
     let places = parts.names.len();
     let (mut here, mut time) = (0, 0.0);
     let arrive = |&place: &Place| {

@@ -1,19 +1,20 @@
 //! Instances from text: the format of the literature, and tables (CSV) for one's own.
 
 use super::PENALTY;
-use super::instance::{LATEST, MOST_PLACES, Parts, TourInstance};
+use super::instance::{LATEST, MOST_PLACES, TourData, TourInstance};
 use super::table::{is_table, table};
 use crate::excerpt::excerpt;
 
-/// What is wrong with a text, and where.
+/// An error in a text, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}{}: {reason}", .column.as_ref().map_or_else(String::new, |name| format!(", column {name:?}")))]
+#[non_exhaustive]
 pub struct ReadError {
     /// The line, from 1.
     pub line: u64,
     /// In a table, the name of the column.
     pub column: Option<String>,
-    /// What is wrong there and what would be right.
+    /// The error, and its remedy.
     pub reason: String,
 }
 
@@ -97,7 +98,7 @@ fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim()
 }
 
-fn standard(text: &str) -> Result<Parts, ReadError> {
+fn standard(text: &str) -> Result<TourData, ReadError> {
     let mut lines = (1..).zip(text.lines().map(without_comment)).filter(|(_, line)| !line.is_empty());
     let end = text.lines().count().max(1) as u64;
     let (line, count) = lines.next().ok_or_else(|| error(1, "the text is empty"))?;
@@ -138,5 +139,5 @@ fn standard(text: &str) -> Result<Parts, ReadError> {
         return Err(error(line, after));
     }
     let names = (0..places).map(|place| place.to_string()).collect();
-    Ok(Parts { names, points: None, travel, windows, clock: false })
+    Ok(TourData { names, points: None, travel, windows, clock: false })
 }

@@ -1,11 +1,11 @@
 //! Tables of places, as spreadsheets and people's own programs write them.
 
 use super::PENALTY;
-use super::instance::{LATEST, MOST_PLACES, Parts};
+use super::instance::{LATEST, MOST_PLACES, TourData};
 use super::read::{ReadError, check_count, error, number, window};
 use crate::excerpt::excerpt;
 
-/// What may separate columns.
+/// The separators of columns.
 const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
 /// The names of columns that are not travel times.
@@ -99,14 +99,14 @@ impl Columns {
 }
 
 /// A line of a table.
-struct Row<'a> {
+struct TableRow<'a> {
     line: u64,
     fields: &'a csv::StringRecord,
     columns: &'a Columns,
     separator: char,
 }
 
-impl Row<'_> {
+impl TableRow<'_> {
     fn error(&self, column: usize, reason: String) -> ReadError {
         let name = Some(excerpt(&self.columns.names[column]));
         ReadError { line: self.line, column: name, reason }
@@ -131,7 +131,7 @@ impl Row<'_> {
         time.map_err(|reason| self.error(column, reason))
     }
 
-    /// A side of the window; `open` where nothing is said.
+    /// A side of the window; `open` if it is not given.
     fn side(&self, column: Option<usize>, what: &str, open: f64) -> Result<f64, ReadError> {
         match column.filter(|&column| !self.fields[column].is_empty()) {
             Some(column) => self.time(column, what, LATEST),
@@ -168,7 +168,7 @@ impl Row<'_> {
     }
 }
 
-/// A clock time in minutes from midnight. Hours may go on after midnight, as timetables count them.
+/// A clock time in minutes from midnight. Hours may exceed 24, as in timetables that continue after midnight.
 fn minutes(text: &str) -> Option<f64> {
     let mut parts = text.split(':').map(|part| {
         let digits = (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -179,7 +179,7 @@ fn minutes(text: &str) -> Option<f64> {
     is_clock.then(|| f64::from(hours * 60 + minutes) + f64::from(seconds) / 60.0)
 }
 
-/// What has been read of a table.
+/// The part of a table that was read.
 #[derive(Default)]
 struct Places {
     names: Vec<String>,
@@ -192,8 +192,8 @@ struct Places {
 }
 
 impl Places {
-    fn push(&mut self, row: &Row<'_>) -> Result<(), ReadError> {
-        let Row { line, fields, columns, .. } = row;
+    fn push(&mut self, row: &TableRow<'_>) -> Result<(), ReadError> {
+        let TableRow { line, fields, columns, .. } = row;
         if fields.len() != columns.names.len() {
             let (found, wanted) = (fields.len(), columns.names.len());
             return Err(error(*line, format!("{found} fields, but {wanted} columns have names")));
@@ -223,16 +223,16 @@ impl Places {
         Ok(())
     }
 
-    fn finished(self, columns: &Columns, header_line: u64) -> Result<Parts, ReadError> {
+    fn finished(self, columns: &Columns, header_line: u64) -> Result<TourData, ReadError> {
         let Places { names, windows, service, points, mut travel, clock } = self;
         if columns.point.is_some() {
             let travel = straight(&points, &service);
-            return Ok(Parts { names, points: Some(points), travel, windows, clock });
+            return Ok(TourData { names, points: Some(points), travel, windows, clock });
         }
         columns.check_square(header_line, &names)?;
         let rows = travel.chunks_mut(names.len()).zip(&service);
         rows.for_each(|(row, service)| row.iter_mut().for_each(|way| *way += service));
-        Ok(Parts { names, points: None, travel, windows, clock })
+        Ok(TourData { names, points: None, travel, windows, clock })
     }
 }
 
@@ -255,7 +255,7 @@ impl Lines<'_> {
     }
 }
 
-pub(super) fn table(text: &str) -> Result<Parts, ReadError> {
+pub(super) fn table(text: &str) -> Result<TourData, ReadError> {
     let (skipped, header) = header(text);
     let separator = separator(header);
     let start: usize = text.split_inclusive('\n').take(skipped).map(str::len).sum();
@@ -273,7 +273,7 @@ pub(super) fn table(text: &str) -> Result<Parts, ReadError> {
         let line = lines.at(fields.position().map_or(0, |position| position.byte() as usize));
         // Spreadsheets leave lines of nothing but separators behind.
         if !fields.iter().all(str::is_empty) {
-            places.push(&Row { line, fields: &fields, columns: &columns, separator })?;
+            places.push(&TableRow { line, fields: &fields, columns: &columns, separator })?;
             last = line;
         }
     }

@@ -27,7 +27,7 @@ Event = Union[Improvement, Find, Progress, Trouble, Result]
 Anything = Union[str, Problem, Instance]
 
 
-#: How many events may wait for somebody who watches; more signs of life than that are dropped.
+#: How many events may wait for the reader; further progress events are dropped.
 _WAITING = 1000
 
 
@@ -143,7 +143,7 @@ class Run:
 
         try:
             self._make(tell)
-        except BaseException as error:  # noqa: BLE001 - it is raised again where somebody waits
+        except BaseException as error:  # noqa: BLE001 - it is raised again in the thread that waits
             self._failure = error
             self._events.put(error)
         finally:
@@ -309,7 +309,7 @@ def _decide(
 
 
 def _named_cluster(on: Any) -> None:
-    """Refuses what is no name of a cluster."""
+    """Refuses a value that is not the name of a cluster."""
     if not (isinstance(on, str) and (on == "ray" or (on.startswith("ray:") and on != "ray:"))):
         raise _native.Error(f"on={on!r}: expected 'ray', 'ray:auto' or 'ray:ADDRESS'")
 

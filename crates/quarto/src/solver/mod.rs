@@ -1,4 +1,4 @@
-//! The exact solver: what a position comes to when both play their best.
+//! The exact solver: the value of a position when both play their best.
 
 mod node;
 mod search;
@@ -11,8 +11,8 @@ use crate::lines::Variant;
 use crate::position::{Move, Position};
 
 use node::Node;
-use search::Search;
-use table::{Goal, Table};
+use search::SolverSearch;
+use table::{SolverGoal, SolverTable};
 
 /// How long a question may take.
 ///
@@ -42,12 +42,12 @@ impl<'a> Limit<'a> {
         Limit { nodes, stop: None }
     }
 
-    /// Until `stop` says so. It is asked every few thousand nodes, which take less than a millisecond.
+    /// Until `stop` returns true. It is called every few thousand nodes, which take less than a millisecond.
     pub const fn until(stop: &'a dyn Fn() -> bool) -> Limit<'a> {
         Limit::NONE.or_until(stop)
     }
 
-    /// The same, or until `stop` says so, whichever comes first.
+    /// The same, or until `stop` returns true, whichever is first.
     #[must_use]
     pub const fn or_until(self, stop: &'a dyn Fn() -> bool) -> Limit<'a> {
         Limit { stop: Some(stop), ..self }
@@ -78,7 +78,7 @@ impl<'a> Limit<'a> {
 /// # Ok::<(), nestling_quarto::ReadError>(())
 /// ```
 pub struct QuartoSolver {
-    table: Table,
+    table: SolverTable,
     book: Option<&'static Book>,
     nodes: u64,
 }
@@ -86,7 +86,7 @@ pub struct QuartoSolver {
 impl QuartoSolver {
     /// A solver with a table of 2^`table_bits` positions, eight bytes each.
     pub fn new(table_bits: u32) -> QuartoSolver {
-        QuartoSolver { table: Table::new(table_bits), book: None, nodes: 0 }
+        QuartoSolver { table: SolverTable::new(table_bits), book: None, nodes: 0 }
     }
 
     /// The same, but positions that are in a book are looked up there.
@@ -105,17 +105,17 @@ impl QuartoSolver {
         self.nodes
     }
 
-    /// What the position comes to for the player whose [turn](Position::turn) it is; `None` beyond the limit.
+    /// The value of the position for the player whose [turn](Position::turn) it is; `None` if the limit is reached.
     pub fn verdict(&mut self, position: &Position, limit: Limit<'_>) -> Option<PlayerResult> {
         self.judge(position, limit.after(self.nodes)).ok()
     }
 
-    /// What the position comes to, and when; `None` beyond the limit.
+    /// The value of the position and the number of moves until the end; `None` if the limit is reached.
     pub fn solve(&mut self, position: &Position, limit: Limit<'_>) -> Option<Proof> {
         self.measure(position, limit.after(self.nodes)).ok()
     }
 
-    /// Every legal move with what it comes to; `None` beyond the limit.
+    /// Every legal move with its value; `None` if the limit is reached.
     pub fn moves(&mut self, position: &Position, limit: Limit<'_>) -> Option<Vec<(Move, Proof)>> {
         let limit = limit.after(self.nodes);
         let mut value = |played| {
@@ -141,10 +141,10 @@ impl QuartoSolver {
         if !position.winning_cells().is_empty() {
             return Ok(PlayerResult::Win);
         }
-        if !self.reaches(position, Goal::Survive, 0, limit)? {
+        if !self.reaches(position, SolverGoal::Survive, 0, limit)? {
             return Ok(PlayerResult::Loss);
         }
-        let wins = self.reaches(position, Goal::Win, 0, limit)?;
+        let wins = self.reaches(position, SolverGoal::Win, 0, limit)?;
         Ok(if wins { PlayerResult::Win } else { PlayerResult::Draw })
     }
 
@@ -156,8 +156,8 @@ impl QuartoSolver {
         let last = match verdict {
             _ if position.ending().is_some() => position.placed(),
             PlayerResult::Draw => 16,
-            PlayerResult::Win => self.last_placement(position, Goal::Win, limit)?,
-            PlayerResult::Loss => self.last_placement(position, Goal::Survive, limit)?,
+            PlayerResult::Win => self.last_placement(position, SolverGoal::Win, limit)?,
+            PlayerResult::Loss => self.last_placement(position, SolverGoal::Survive, limit)?,
         };
         let done = 2 * position.placed() + usize::from(position.hand().is_some());
         Ok(Proof { ending: verdict.to(position.turn()), moves: (2 * last - done) as u32 })
@@ -165,21 +165,32 @@ impl QuartoSolver {
 
     /// The number of the placement that decides a position that is known to be decided: the winner hurries, the loser
     /// delays. The goal is reached, if that is `Win`, or missed.
-    fn last_placement(&mut self, position: &Position, goal: Goal, limit: Limit<'_>) -> Result<usize, Interrupted> {
+    fn last_placement(
+        &mut self,
+        position: &Position,
+        goal: SolverGoal,
+        limit: Limit<'_>,
+    ) -> Result<usize, Interrupted> {
         if !position.winning_cells().is_empty() {
             return Ok(position.placed() + 1);
         }
-        let winner_places_next = position.hand().is_some() == (goal == Goal::Win);
+        let winner_places_next = position.hand().is_some() == (goal == SolverGoal::Win);
         let mut last = position.placed() + if winner_places_next { 1 } else { 2 };
-        while last + 2 <= 16 && self.reaches(position, goal, 16 - last as u32, limit)? != (goal == Goal::Win) {
+        while last + 2 <= 16 && self.reaches(position, goal, 16 - last as u32, limit)? != (goal == SolverGoal::Win) {
             last += 2;
         }
         Ok(last)
     }
 
     /// Whether the player whose turn it is reaches the goal if placements do not count once only `floor` cells are empty.
-    fn reaches(&mut self, position: &Position, goal: Goal, floor: u32, limit: Limit<'_>) -> Result<bool, Interrupted> {
-        let mut search = Search { table: &mut self.table, nodes: self.nodes, limit, floor };
+    fn reaches(
+        &mut self,
+        position: &Position,
+        goal: SolverGoal,
+        floor: u32,
+        limit: Limit<'_>,
+    ) -> Result<bool, Interrupted> {
+        let mut search = SolverSearch { table: &mut self.table, nodes: self.nodes, limit, floor };
         let answer = match position.variant() {
             Variant::Lines => search.choose(&Node::<2>::new(position), position, goal),
             Variant::Squares => search.choose(&Node::<3>::new(position), position, goal),

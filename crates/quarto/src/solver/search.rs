@@ -8,7 +8,7 @@ use crate::piece::{Cell, Cells, Piece, Pieces};
 use crate::position::Position;
 
 use super::node::Node;
-use super::table::{Goal, Table};
+use super::table::{SolverGoal, SolverTable};
 use super::{Interrupted, Limit};
 
 /// With more empty cells than this the search tries the cells first that leave the fewest safe pieces.
@@ -17,19 +17,24 @@ const LAST: u32 = 3;
 /// How often a search asks whether to stop, in nodes.
 const STRIDE: u64 = 1 << 12;
 
-pub(super) struct Search<'a> {
-    pub table: &'a mut Table,
+pub(super) struct SolverSearch<'a> {
+    pub table: &'a mut SolverTable,
     pub nodes: u64,
     pub limit: Limit<'a>,
     /// How many cells are empty after the last placement that counts: wins must come before. 0 is the whole game.
     pub floor: u32,
 }
 
-type Answer = Result<bool, Interrupted>;
+type GoalReached = Result<bool, Interrupted>;
 
-impl Search<'_> {
+impl SolverSearch<'_> {
     /// Whether the player whose turn it is reaches the goal; a piece in hand wins nowhere at once.
-    pub fn choose<const WORDS: usize>(&mut self, node: &Node<WORDS>, position: &Position, goal: Goal) -> Answer {
+    pub fn choose<const WORDS: usize>(
+        &mut self,
+        node: &Node<WORDS>,
+        position: &Position,
+        goal: SolverGoal,
+    ) -> GoalReached {
         let empty = position.empty().len() as u32;
         match position.hand() {
             Some(hand) => self.place(node, hand, empty, goal),
@@ -38,17 +43,23 @@ impl Search<'_> {
     }
 
     /// Whether the player who has to place `hand`, which wins nowhere at once, reaches the goal.
-    fn place<const WORDS: usize>(&mut self, node: &Node<WORDS>, hand: Piece, empty: u32, goal: Goal) -> Answer {
+    fn place<const WORDS: usize>(
+        &mut self,
+        node: &Node<WORDS>,
+        hand: Piece,
+        empty: u32,
+        goal: SolverGoal,
+    ) -> GoalReached {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STRIDE) || self.nodes > self.limit.nodes {
             self.limit.check(self.nodes)?;
         }
         // The next placement that can win is the opponent's, the one after the player's own. They may be too late.
-        let needed = if goal == Goal::Win { 3 } else { 2 };
+        let needed = if goal == SolverGoal::Win { 3 } else { 2 };
         if node.lines.dead() || empty < self.floor + needed {
-            return Ok(goal == Goal::Survive);
+            return Ok(goal == SolverGoal::Survive);
         }
-        if goal == Goal::Survive && empty == self.floor + 2 {
+        if goal == SolverGoal::Survive && empty == self.floor + 2 {
             // The opponent has only one more chance, so that any safe piece will do.
             return Ok(Cells::from_bits(!node.occupied).iter().any(|cell| node.place(hand, cell.index()).safe() != 0));
         }
@@ -68,7 +79,13 @@ impl Search<'_> {
     }
 
     /// Tries the cells in their order.
-    fn try_in_order<const WORDS: usize>(&mut self, node: &Node<WORDS>, hand: Piece, empty: u32, goal: Goal) -> Answer {
+    fn try_in_order<const WORDS: usize>(
+        &mut self,
+        node: &Node<WORDS>,
+        hand: Piece,
+        empty: u32,
+        goal: SolverGoal,
+    ) -> GoalReached {
         for cell in Cells::from_bits(!node.occupied) {
             let child = node.place(hand, cell.index());
             if self.give_any(&child, child.safe(), empty - 1, goal)? {
@@ -80,7 +97,13 @@ impl Search<'_> {
 
     /// Whether giving one of these pieces reaches the goal.
     #[inline(always)]
-    fn give_any<const WORDS: usize>(&mut self, node: &Node<WORDS>, safe: u16, empty: u32, goal: Goal) -> Answer {
+    fn give_any<const WORDS: usize>(
+        &mut self,
+        node: &Node<WORDS>,
+        safe: u16,
+        empty: u32,
+        goal: SolverGoal,
+    ) -> GoalReached {
         let relevant = node.relevant();
         let mut tried = 0_u16;
         for piece in Pieces::from_bits(safe) {
@@ -94,7 +117,7 @@ impl Search<'_> {
     }
 
     /// Whether the player who has to give a piece reaches the goal.
-    fn give<const WORDS: usize>(&mut self, node: &Node<WORDS>, empty: u32, goal: Goal) -> Answer {
+    fn give<const WORDS: usize>(&mut self, node: &Node<WORDS>, empty: u32, goal: SolverGoal) -> GoalReached {
         let mut gifts: Vec<(u32, Piece)> = Vec::new();
         gifts.extend(Pieces::from_bits(node.safe()).iter().map(|piece| (node.give(piece).replies(piece), piece)));
         gifts.sort_unstable();
@@ -112,8 +135,8 @@ impl Search<'_> {
         node: &Node<WORDS>,
         hand: Piece,
         empty: u32,
-        goal: Goal,
-    ) -> Answer {
+        goal: SolverGoal,
+    ) -> GoalReached {
         let mut safe = [0; 16];
         let mut cells_with = [0_u16; 17];
         let mut counts = 0_u32;
@@ -142,8 +165,8 @@ impl Search<'_> {
         node: &Node<WORDS>,
         hand: Piece,
         empty: u32,
-        goal: Goal,
-    ) -> Answer {
+        goal: SolverGoal,
+    ) -> GoalReached {
         let mut moves: Vec<(u32, u8, Piece)> = Vec::with_capacity(256);
         for cell in Cells::from_bits(!node.occupied) {
             let child = node.place(hand, cell.index());

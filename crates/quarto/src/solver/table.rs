@@ -1,4 +1,4 @@
-//! What is known of positions that were searched: a table that forgets the older of two that meet.
+//! The results of positions that were searched: a table in which the newer of two with the same place replaces the older.
 
 /// 128 bits of hash: 60 tell positions apart, of the others some choose the place. The chance that any of ten thousand million
 /// questions is answered for another position is one in a hundred million.
@@ -25,22 +25,22 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// What a search asks of a position.
+/// The question of a search about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goal {
+pub(super) enum SolverGoal {
     /// Can the player to place force a win?
     Win,
     /// Can that player avoid a loss?
     Survive,
 }
 
-impl Goal {
-    /// What the opponent must fail at for this to be reached.
+impl SolverGoal {
+    /// The goal that the opponent must miss for this one to be reached.
     #[inline(always)]
-    pub const fn other(self) -> Goal {
+    pub const fn other(self) -> SolverGoal {
         match self {
-            Goal::Win => Goal::Survive,
-            Goal::Survive => Goal::Win,
+            SolverGoal::Win => SolverGoal::Survive,
+            SolverGoal::Survive => SolverGoal::Win,
         }
     }
 }
@@ -48,12 +48,12 @@ impl Goal {
 /// The bits of an entry that are no tag: two for each goal, "reached" and "missed".
 const DATA: u64 = 15;
 
-pub(super) struct Table(Vec<u64>);
+pub(super) struct SolverTable(Vec<u64>);
 
-impl Table {
+impl SolverTable {
     /// A table of 2^`bits` positions.
-    pub fn new(bits: u32) -> Table {
-        Table(vec![0; 1 << bits])
+    pub fn new(bits: u32) -> SolverTable {
+        SolverTable(vec![0; 1 << bits])
     }
 
     pub fn clear(&mut self) {
@@ -67,7 +67,7 @@ impl Table {
 
     /// Whether the goal is known to be reached or missed.
     #[inline(always)]
-    pub fn get(&self, key: Key, goal: Goal) -> Option<bool> {
+    pub fn get(&self, key: Key, goal: SolverGoal) -> Option<bool> {
         let entry = self.0[self.place(key)];
         let known = entry >> (2 * goal as u32) & 3;
         (entry & !DATA == key.tag && known != 0).then_some(known == 1)
@@ -75,13 +75,13 @@ impl Table {
 
     /// Remembers whether the goal is reached.
     #[inline(always)]
-    pub fn set(&mut self, key: Key, goal: Goal, reached: bool) {
+    pub fn set(&mut self, key: Key, goal: SolverGoal, reached: bool) {
         // Who wins survives, and who loses does not win.
         let data = match (goal, reached) {
-            (Goal::Win, true) => 0b0101,
-            (Goal::Win, false) => 0b0010,
-            (Goal::Survive, true) => 0b0100,
-            (Goal::Survive, false) => 0b1010,
+            (SolverGoal::Win, true) => 0b0101,
+            (SolverGoal::Win, false) => 0b0010,
+            (SolverGoal::Survive, true) => 0b0100,
+            (SolverGoal::Survive, false) => 0b1010,
         };
         let place = self.place(key);
         let kept = if self.0[place] & !DATA == key.tag { self.0[place] & DATA } else { 0 };

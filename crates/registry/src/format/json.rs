@@ -11,7 +11,7 @@ use super::{Format, GameFile, ReadError, WriteError, shown, utf8};
 use crate::instance::Instance;
 use nestling_presentation::Picture;
 
-/// What tells our JSON, and its version, from any other.
+/// The mark of our JSON, with its version.
 const KIND: &str = "nestling-game-1";
 
 /// Our own JSON.
@@ -36,7 +36,7 @@ impl Format for Json {
         &["json"]
     }
 
-    /// Any JSON but that of other programs, so that what is wrong with ours can be said.
+    /// Any JSON except that of other programs, so that errors in our own format are reported as such.
     fn recognises(&self, bytes: &[u8]) -> bool {
         beginning(bytes).starts_with(b"{") && looks(bytes).is_none()
     }
@@ -59,7 +59,7 @@ pub(crate) fn is_json(bytes: &[u8]) -> bool {
     beginning(bytes).starts_with(b"{") || beginning(bytes).starts_with(b"[")
 }
 
-/// What JSON looks like that cannot be ours: its names, or that it is a list.
+/// A description of JSON that cannot be ours: its names, or that it is a list.
 pub(crate) fn looks(bytes: &[u8]) -> Option<String> {
     const MOST: usize = 4;
     let text = beginning(bytes);

@@ -17,6 +17,7 @@ use crate::instance::Instance;
 
 use json::Json;
 use picture::PictureFormat;
+pub use picture::film;
 use text::Text;
 
 pub(crate) use json::{is_json, looks};
@@ -44,7 +45,7 @@ pub trait Format: Send + Sync {
     /// Whether a file looks like it. Damaged files should too, so that their reader can say where the damage is.
     fn recognises(&self, bytes: &[u8]) -> bool;
 
-    /// The games of a file that holds several, one after another, each as a file of its own; by default a file holds one.
+    /// Splits a file with several games into one text per game; by default a file has one game.
     fn split<'a>(&self, bytes: &'a [u8]) -> Vec<&'a [u8]> {
         vec![bytes]
     }
@@ -53,10 +54,10 @@ pub trait Format: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the bytes are no such file. Any bytes may be given, and none may make it panic.
+    /// When the bytes are not in this format. It must not panic on any bytes.
     fn read(&self, bytes: &[u8], wanted: Option<&str>) -> Result<GameFile, ReadError>;
 
-    /// Writes a game. The sheet says what the file is to say of it.
+    /// Writes a game, with the information in the sheet.
     ///
     /// # Errors
     ///
@@ -71,9 +72,10 @@ pub trait Format: Send + Sync {
 }
 
 /// The formats that every problem has, in the order in which they are offered.
-pub(crate) const COMMON: [&dyn Format; 4] = [&Text, &Json, &PictureFormat::Svg, &PictureFormat::Png];
+pub(crate) const COMMON: [&dyn Format; 5] =
+    [&Text, &Json, &PictureFormat::Svg, &PictureFormat::Png, &PictureFormat::Gif];
 
-/// What a file says, before any rules have seen it.
+/// The content of a file, before it is verified by the rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameFile {
     /// The problem it is a game of.
@@ -82,14 +84,15 @@ pub struct GameFile {
     pub moves: Vec<String>,
     /// The score it claims.
     pub score: Option<f64>,
-    /// Where it comes from.
+    /// Its origin.
     pub provenance: Provenance,
-    /// What a person should know of how the file was understood.
+    /// Notes on how the file was understood.
     pub notes: Vec<String>,
 }
 
 /// Why a file is not a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// It cannot be read as a game at all.
     #[error("{0}")]
@@ -108,6 +111,7 @@ impl ReadError {
 
 /// Why a game cannot be written in a format.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The rules refuse the game.
     #[error("{0}")]
@@ -115,9 +119,9 @@ pub enum WriteError {
     /// The moves lead to another score than the game was kept with.
     #[error("the stored score is {claimed}, but the moves score {found}")]
     Score {
-        /// What was kept.
+        /// The score that the file gives.
         claimed: f64,
-        /// What the rules say.
+        /// The score by the rules.
         found: f64,
     },
     /// The format is another problem's.
@@ -131,17 +135,17 @@ pub enum WriteError {
     /// The picture cannot be made.
     #[error("{0}")]
     Picture(String),
-    /// PNG pictures need the feature `pictures`.
-    #[error("this program was built without PNG pictures; write an .svg")]
+    /// PNG and GIF pictures need the feature `pictures`.
+    #[error("this program was built without PNG and GIF pictures; write an .svg")]
     WithoutPng,
     /// There is no such format.
     #[error("there is no format {wanted} for {problem}; there are {known}")]
     Unknown {
-        /// What was asked for.
+        /// The requested format.
         wanted: String,
         /// The problem.
         problem: String,
-        /// What there is.
+        /// The available formats.
         known: String,
     },
 }

@@ -1,11 +1,16 @@
 //! Pictures as files: the problem's picture, with our JSON inside, so that a picture is a game too.
 
+#[cfg(feature = "pictures")]
+mod moving;
+
 use nestling::Certified;
-use nestling_presentation::{PictureError, carry_in_png, carry_in_svg, game_in_png, game_in_svg};
+use nestling_presentation::{
+    Picture, PictureError, carry_in_gif, carry_in_png, carry_in_svg, game_in_gif, game_in_png, game_in_svg,
+};
 
 use super::{Format, GameFile, ReadError, WriteError, json};
 use crate::instance::Instance;
-use nestling_presentation::Picture;
+pub use moving::film;
 
 /// A kind of picture.
 pub(crate) enum PictureFormat {
@@ -13,9 +18,11 @@ pub(crate) enum PictureFormat {
     Svg,
     /// Which everything shows.
     Png,
+    /// Which everything plays move by move.
+    Gif,
 }
 
-use PictureFormat::{Png, Svg};
+use PictureFormat::{Gif, Png, Svg};
 
 impl Format for PictureFormat {
     fn name(&self) -> &'static str {
@@ -26,6 +33,7 @@ impl Format for PictureFormat {
         match self {
             Svg => &["svg"],
             Png => &["png"],
+            Gif => &["gif"],
         }
     }
 
@@ -41,6 +49,7 @@ impl Format for PictureFormat {
         match self {
             Svg => bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start().starts_with(b"<"),
             Png => bytes.starts_with(b"\x89PNG"),
+            Gif => bytes.starts_with(b"GIF8"),
         }
     }
 
@@ -48,6 +57,7 @@ impl Format for PictureFormat {
         match self {
             Svg => game(game_in_svg(bytes), "byte 1: this looks like XML, but is not an SVG picture"),
             Png => game(game_in_png(bytes), "byte 5: this begins like a PNG picture, but is not one"),
+            Gif => game(game_in_gif(bytes), "byte 5: this begins like a GIF picture, but is not one"),
         }
     }
 
@@ -59,19 +69,44 @@ impl Format for PictureFormat {
         picture: &Picture,
     ) -> Result<Vec<u8>, WriteError> {
         if matches!(self, Png) && picture.animated {
-            return Err(WriteError::Picture("a PNG cannot be animated; write an .svg".to_owned()));
+            return Err(WriteError::Picture("a PNG cannot be animated; write an .svg or a .gif".to_owned()));
         }
-        let (drawn, carried) = (drawn(sheet, game, problem, picture)?, json::write(sheet));
+        let carried = json::write(sheet);
+        let still = || drawn(sheet, game, problem, picture);
         Ok(match self {
-            Svg => carry_in_svg(&drawn, &carried).into_bytes(),
-            Png => carry_in_png(&rendered(&drawn, picture.width)?, &carried),
+            Svg => carry_in_svg(&still()?, &carried).into_bytes(),
+            Png => carry_in_png(&rendered(&still()?, picture.width)?, &carried),
+            Gif => carry_in_gif(&moving::animated(sheet, game, problem, picture)?, &carried),
         })
     }
 }
 
 #[cfg(feature = "pictures")]
 fn rendered(svg: &str, width: u32) -> Result<Vec<u8>, WriteError> {
-    nestling_presentation::png(svg, width).map_err(|error| WriteError::Picture(error.to_string()))
+    nestling_presentation::png(svg, width).map_err(failed)
+}
+
+#[cfg(feature = "pictures")]
+fn failed(error: PictureError) -> WriteError {
+    WriteError::Picture(error.to_string())
+}
+
+#[cfg(not(feature = "pictures"))]
+mod moving {
+    use super::{Certified, GameFile, Instance, Picture, WriteError};
+
+    pub(super) fn animated(_: &GameFile, _: &Certified, _: &dyn Instance, _: &Picture) -> Result<Vec<u8>, WriteError> {
+        Err(WriteError::WithoutPng)
+    }
+
+    /// Says that moving pictures are not built in.
+    ///
+    /// # Errors
+    ///
+    /// Always.
+    pub fn film(_: &dyn Instance, _: &[(Vec<String>, String)]) -> Result<Vec<u8>, WriteError> {
+        Err(WriteError::WithoutPng)
+    }
 }
 
 #[cfg(not(feature = "pictures"))]

@@ -3,11 +3,11 @@
 use serde::de::IgnoredAny;
 
 /// An object that is not closed is only found out at the end of the text. After so many, only objects of one line are looked for, so that
-/// nobody can make us read a text again and again.
+/// the time to read a text stays linear.
 const MOST_BROKEN: usize = 16;
 
-/// The objects of a JSON text that follow each other, or stand in one list; all of it where that is not what it is. What is broken
-/// goes on to the next line that begins with an object, so that one broken game does not hide the others.
+/// The objects of a JSON text that follow each other, or are in one list; the whole text if it is something else. A broken object
+/// extends to the next line that begins with an object, so that one broken game does not hide the others.
 pub(crate) fn objects(text: &[u8]) -> Vec<&[u8]> {
     let begin = text.len() - text.trim_ascii_start().len();
     if text[begin..].starts_with(b"[") {
@@ -25,7 +25,7 @@ pub(crate) fn objects(text: &[u8]) -> Vec<&[u8]> {
         let end = at + length.unwrap_or_else(next_object);
         broken += usize::from(length.is_none() && rest.starts_with(b"{"));
         match games.last_mut().filter(|_| !rest.starts_with(b"{")) {
-            // What follows an object and is none belongs to what is wrong with it.
+            // Text after an object that is not an object is reported as part of its error.
             Some((_, last)) => *last = end,
             None => games.push((at, end)),
         }

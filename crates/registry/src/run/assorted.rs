@@ -17,27 +17,27 @@ pub struct AssortedRun<'p> {
     pub number: u64,
     /// Runs of one kind take about as long as each other.
     pub kind: u64,
-    /// What is run.
+    /// The prepared run.
     pub ready: &'p Ready,
     /// With this seed.
     pub seed: u64,
 }
 
-/// Who has the runs, and hears of them.
+/// Supplies the runs, and receives their results.
 pub trait Assorted<'p> {
     /// The next run to make; none for now, or none at all.
     fn next(&mut self) -> Option<AssortedRun<'p>>;
     /// Whether there will be another.
     fn has_more(&self) -> bool;
-    /// Whether nobody wants this run any more. It is done then.
+    /// Whether this run is no longer needed. Then it counts as done.
     fn is_unwanted(&self, run: u64) -> bool;
     /// Something went wrong that costs only time.
     fn trouble(&mut self, reason: &str);
-    /// What a run came to, or why it cannot be made.
+    /// The result of a run, or why it cannot be made.
     fn done(&mut self, run: u64, outcome: Result<Outcome, String>);
     /// Whether runs may be handed out that have to wait for a worker.
     fn may_wait(&self) -> bool;
-    /// Whether somebody wants to stop.
+    /// Whether the runs should stop.
     fn is_cancelled(&self) -> bool;
 }
 
@@ -45,7 +45,7 @@ pub trait Assorted<'p> {
 ///
 /// # Errors
 ///
-/// When the workers fail. A run that cannot be made is no error: whoever has it is told.
+/// When the workers fail. A run that cannot be made is not an error here: it is reported to the supplier.
 pub fn start_assorted_on<'p>(workers: &mut dyn Workers, runs: &mut dyn Assorted<'p>) -> Result<(), RunError> {
     Driver::new(workers, &mut Each(runs))?.run()
 }

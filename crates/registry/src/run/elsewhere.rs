@@ -9,7 +9,7 @@ use super::runs::{Begun, Runs};
 use super::tasks::Tasks;
 use super::workers::{Bundle, Delivery, Workers};
 
-/// How often progress is told.
+/// How often progress is reported.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How long a bundle should take: much longer than it takes to hand it out.
@@ -58,7 +58,7 @@ pub(super) struct Driver<'w, 'r, 'p> {
     ready: BTreeSet<u64>,
     /// The tasks that are out, by bundle.
     out: BTreeMap<u64, OutTasks>,
-    /// The bundle of every task that somebody waits for.
+    /// The bundle of every task that is being made.
     bundle_of: BTreeMap<TaskName, u64>,
     next_bundle: u64,
     places: usize,
@@ -136,7 +136,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         Ok(())
     }
 
-    /// How many tasks of a kind make a bundle that is worth sending; one as long as nobody knows.
+    /// How many tasks of a kind make a worthwhile bundle; one until their time is known.
     fn bundle_size(&self, kind: u64) -> usize {
         self.task_time
             .get(&kind)
@@ -193,7 +193,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         self.end_if_over(run)
     }
 
-    /// Takes what has come back.
+    /// Waits for deliveries and processes them.
     fn receive(&mut self, longest: Duration) -> Result<(), RunError> {
         for (bundle, delivery) in self.workers.wait(longest).map_err(RunError::Workers)? {
             match delivery {
@@ -206,7 +206,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
                 },
                 Delivery::Lost(reason) => self.lose(bundle, &reason)?,
                 Delivery::Failed(reason) => {
-                    // Which of them went wrong nobody says; the first is as good as any, and then each is made by itself.
+                    // It is unknown which task failed; the first is blamed, and then each is made separately.
                     if let Some(&first) = self.out.get(&bundle).and_then(|tasks| tasks.waiting.first()) {
                         self.lanes.get(&first.0).map(|lane| self.task_time.insert(lane.kind, BUNDLE_TIME));
                         self.refuse(first, &reason)?;
@@ -234,7 +234,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
 
     /// Certifies a report, and takes it.
     fn report(&mut self, bundle: u64, report: &[u8]) -> Result<(), RunError> {
-        // Of a bundle that was given up nobody knows any more which run it was of; its tasks are made by somebody else.
+        // It is not known any more which run a bundle that was given up belonged to; another worker makes its tasks.
         let Some(tasks) = self.out.get(&bundle) else { return Ok(()) };
         let header = match ReportHeader::read(report) {
             Ok(header) => header,
@@ -276,7 +276,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         }
     }
 
-    /// A task went wrong, which is told, and too often ends the run.
+    /// Reports that a task failed; too many failures end the run.
     fn refuse(&mut self, task: TaskName, reason: &str) -> Result<(), RunError> {
         let tries = self.tries.entry(task).or_default();
         *tries += 1;
@@ -290,7 +290,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         Ok(())
     }
 
-    /// Nobody works on a bundle any more; what is not finished of it is to be made by somebody else.
+    /// A bundle was lost: other workers make its unfinished tasks.
     fn give_up(&mut self, bundle: u64) {
         let OutTasks { waiting, reported } = self.out.remove(&bundle).unwrap_or_default();
         self.forget(&waiting);
@@ -303,7 +303,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         }
     }
 
-    /// Ends a run that is over, and withdraws the tasks that nobody needs any more.
+    /// Ends a run that is over, and withdraws the tasks that are no longer needed.
     fn end_if_over(&mut self, run: u64) -> Result<(), RunError> {
         let Some(lane) = self.lanes.get(&run) else { return Ok(()) };
         let (unwanted, is_over) = (lane.tasks.no_longer_wanted(), lane.tasks.is_over());
@@ -333,7 +333,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         }
     }
 
-    /// Forgets a run that nobody wants any more. Whoever makes one of its tasks among others goes on.
+    /// Forgets a run that is no longer needed. A worker that makes one of its tasks among others continues.
     fn drop_run(&mut self, run: u64) -> Option<Lane<'p>> {
         let out: BTreeSet<TaskName> = self.bundle_of.range((run, 0)..=(run, u64::MAX)).map(|(&name, _)| name).collect();
         self.withdraw(&out);
@@ -363,7 +363,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
     fn time_is_over(&mut self) -> Result<(), RunError> {
         let (mut heard, mut out) = (Instant::now(), self.out.len());
         while out > 0 && heard.elapsed() < GRACE && !self.runs.is_cancelled() {
-            // What goes wrong now costs what it would have brought, not the result.
+            // An error now loses only that report, not the result.
             if let Err(error) = self.receive(TICK) {
                 self.runs.trouble(error.to_string());
                 break;
@@ -381,7 +381,7 @@ impl<'w, 'r, 'p> Driver<'w, 'r, 'p> {
         Ok(())
     }
 
-    /// Somebody wants to stop: where the runs stand is kept.
+    /// Stops the runs and stores their states.
     fn stop(&mut self) -> Result<(), RunError> {
         for (run, mut lane) in std::mem::take(&mut self.lanes) {
             self.runs.keep(run, lane.tasks.as_mut())?;

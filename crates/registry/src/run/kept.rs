@@ -10,9 +10,9 @@ use crate::instance::Instance;
 
 /// Keeps the runs of a batch, and knows what earlier processes have made of them.
 pub trait BatchKeeper {
-    /// What a run came to that is finished.
+    /// The result of a finished run.
     fn outcome(&self, run: u64) -> Option<&Outcome>;
-    /// Where a run was left.
+    /// The state in which a run was left.
     fn left(&self, run: u64) -> Option<Resume>;
     /// Keeps a run from now on, of which so much was spent before.
     fn journal<'a>(
@@ -24,7 +24,7 @@ pub trait BatchKeeper {
     ) -> Box<dyn OutcomeJournal + 'a>;
 }
 
-/// A journal that also keeps what a run came to.
+/// A journal that also stores the result of a run.
 pub trait OutcomeJournal: Journal {
     /// Keeps it.
     ///
@@ -34,7 +34,7 @@ pub trait OutcomeJournal: Journal {
     fn outcome(self: Box<Self>, outcome: &Outcome) -> Result<(), String>;
 }
 
-/// Who hears of the runs of a batch that may be kept.
+/// Receives the events of a batch that may be stored.
 pub trait BatchListener {
     /// Whether a run may begin now; the driver asks again when something has come back.
     fn may_begin(&self, _run: u64) -> bool {
@@ -44,9 +44,9 @@ pub trait BatchListener {
     fn improvement(&mut self, run: u64, improvement: &Improvement);
     /// Something went wrong that costs only time, or could not be kept.
     fn trouble(&mut self, reason: &str);
-    /// What a run came to, now or before.
+    /// The result of a run, now or in an earlier process.
     fn done(&mut self, run: u64, outcome: Outcome);
-    /// Whether somebody wants to stop.
+    /// Whether the batch should stop.
     fn is_cancelled(&self) -> bool;
 }
 
@@ -56,12 +56,12 @@ pub struct KeptBatch<'a> {
     keeper: Option<&'a dyn BatchKeeper>,
     listener: &'a mut dyn BatchListener,
     next: u64,
-    /// What is kept of the runs that are being made.
+    /// The stored state of the runs that are being made.
     journals: BTreeMap<u64, Box<dyn OutcomeJournal + 'a>>,
 }
 
 impl<'a> KeptBatch<'a> {
-    /// The runs of a batch, which this one keeps, if anybody does.
+    /// The runs of a batch, stored by a keeper if there is one.
     pub fn new(ready: &'a Ready, keeper: Option<&'a dyn BatchKeeper>, listener: &'a mut dyn BatchListener) -> Self {
         KeptBatch { ready, keeper, listener, next: 0, journals: BTreeMap::new() }
     }

@@ -1,4 +1,4 @@
-//! Runs by name: what is asked for ([`RunSpec`]), and what that comes to once it is decided ([`Ready`]).
+//! Runs by name: the request ([`RunSpec`]), and the prepared run ([`Ready`]).
 
 mod assorted;
 mod elsewhere;
@@ -10,7 +10,7 @@ mod start_on;
 mod tasks;
 mod workers;
 
-/// A checkpoint to go on from, and what had been spent when it was written.
+/// A checkpoint to resume from, and what had been spent when it was written.
 pub type Resume = (Vec<u8>, nestling::Spent);
 
 pub use assorted::{Assorted, AssortedRun, start_assorted_on};
@@ -18,5 +18,5 @@ pub use kept::{BatchKeeper, BatchListener, KeptBatch, OutcomeJournal};
 pub use ready::{Controls, Ready, RunRefused, all_threads, drawn_seed};
 pub use spec::RunSpec;
 pub use start_on::RunBatch;
-pub use tasks::{Tasks, host};
+pub use tasks::{SteppedTask, Tasks, host};
 pub use workers::{Bundle, Delivery, Workers};

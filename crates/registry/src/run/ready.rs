@@ -1,4 +1,4 @@
-//! From what is asked for to a run: defaults, limits, refusals, all in one place.
+//! Turns a request into a run: defaults, limits and refusals are all here.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -14,7 +14,7 @@ use super::{Resume, RunSpec, Workers};
 use crate::instance::Instance;
 use crate::{Device, OpenError, Registry};
 
-/// The time given when nobody says anything at all.
+/// The default time of a run without any budget.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// A search without a budget that would take longer is refused: ten years.
@@ -39,7 +39,7 @@ pub enum RunRefused {
     Weights {
         /// How the search calls them.
         name: String,
-        /// What is wrong.
+        /// The error.
         error: WeightsError,
     },
     /// The search does not fit the problem, or the run cannot be made.
@@ -97,7 +97,7 @@ pub struct Ready {
     is_whole: bool,
 }
 
-/// Who watches a run, stops it, or keeps what it finds.
+/// Callbacks and switches of a run: to watch it, stop it, and store what it finds.
 #[derive(Default)]
 pub struct Controls<'a> {
     /// Stops the run from outside.
@@ -106,7 +106,7 @@ pub struct Controls<'a> {
     pub scores: Option<Scores>,
     /// When the clock of the budget in time started; otherwise it starts with the run.
     pub began: Option<Instant>,
-    /// Where to go on from.
+    /// The checkpoint to resume from.
     pub resume: Option<Resume>,
     /// Hears of everything.
     pub listener: Option<&'a mut dyn FnMut(&Event)>,
@@ -119,7 +119,7 @@ pub struct Controls<'a> {
 }
 
 impl<'a> Controls<'a> {
-    /// The same for a run that a journal keeps, and that goes on from where it was.
+    /// The same for a run with a journal that is resumed from its checkpoint.
     #[must_use]
     pub fn kept_by<'b>(self, journal: &'b mut dyn Journal, resume: Option<Resume>) -> Controls<'b>
     where
@@ -134,7 +134,7 @@ impl<'a> Controls<'a> {
 }
 
 impl<S, W> Registry<S, W> {
-    /// Decides on a run: opens its problem, chooses what was left open, and refuses what makes no sense, before any work is done.
+    /// Prepares a run: opens its problem, chooses what the request leaves open, and refuses invalid requests, before any work is done.
     ///
     /// # Errors
     ///
@@ -162,8 +162,8 @@ impl<S, W> Registry<S, W> {
         }
     }
 
-    /// Chooses what was left open, and refuses what makes no sense whatever it costs. That is enough for a run that was decided on before
-    /// and goes on, and for explaining one that is not to be made.
+    /// Chooses what the request leaves open, and refuses what is invalid at any cost. That is enough for a run that was prepared before
+    /// and is resumed, and for explaining a run that is not made.
     ///
     /// # Errors
     ///
@@ -240,12 +240,12 @@ impl Ready {
         self.problem.as_ref()
     }
 
-    /// The same, for whoever needs it longer than the run.
+    /// The same, shared, so that it can outlive the run.
     pub fn shared_problem(&self) -> Arc<dyn Instance> {
         Arc::clone(&self.problem)
     }
 
-    /// What was asked for, with all that was left open decided.
+    /// The specification, with all decisions made.
     pub fn spec(&self) -> &RunSpec {
         &self.spec
     }
@@ -255,7 +255,7 @@ impl Ready {
         &self.search
     }
 
-    /// Why this search, where nobody has named one.
+    /// The reason for this search, if the user named none.
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
     }
@@ -275,12 +275,12 @@ impl Ready {
         &self.weights
     }
 
-    /// What a search without a budget is expected to cost.
+    /// The expected cost of a search without a budget.
     pub fn expected(&self) -> Option<Estimate> {
         self.expected
     }
 
-    /// What the search is expected to cost here, on one thread of the processor.
+    /// The expected cost of the search here, on one thread of the processor.
     ///
     /// # Errors
     ///

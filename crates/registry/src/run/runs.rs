@@ -1,4 +1,4 @@
-//! What the driver of runs elsewhere has to know of them, and whom it tells.
+//! The runs of a driver for clusters: their data, and their listeners.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ pub(super) struct Begun<'p> {
     pub tasks: Box<dyn Tasks + 'p>,
 }
 
-/// The runs of which a driver makes the tasks, and who hears of them.
+/// The runs whose tasks a driver distributes, and the receiver of their events.
 pub(super) trait Runs<'p> {
     /// The next run; none for now, or none at all.
     fn next(&mut self) -> Result<Option<Begun<'p>>, RunError>;
@@ -29,11 +29,11 @@ pub(super) trait Runs<'p> {
     fn trouble(&mut self, reason: String);
     /// Called several times a second for every run that is not over.
     fn tick(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError>;
-    /// Keeps where a run stands that stops.
+    /// Stores the state of a run that stops.
     fn keep(&mut self, run: u64, tasks: &mut (dyn Tasks + 'p)) -> Result<(), RunError>;
-    /// A run has come to its end, or was stopped.
+    /// A run is finished, or was stopped.
     fn done(&mut self, run: u64, outcome: Outcome);
-    /// Whether nobody wants this run any more.
+    /// Whether this run is no longer needed.
     fn is_unwanted(&self, _: u64) -> bool {
         false
     }
@@ -47,6 +47,6 @@ pub(super) trait Runs<'p> {
     fn has_clock(&self) -> bool {
         self.deadline().is_some()
     }
-    /// Whether somebody wants to stop.
+    /// Whether the runs should stop.
     fn is_cancelled(&self) -> bool;
 }

@@ -1,4 +1,4 @@
-//! What a run is asked to do.
+//! The specification of a run.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::device::Device;
 
-/// A run as somebody asks for it, in words and numbers: which problem, which search, how long. The command line, the app, the lab and
+/// The description of a run in texts and numbers: which problem, which search, how long. The command line, the app, the lab and
 /// the store all describe a run so, and [`Registry::ready`](crate::Registry::ready) turns the description into something that runs.
 ///
 /// What is left out is chosen then: the search that suits the problem and the budget, a seed, all threads.
@@ -27,14 +27,14 @@ use crate::device::Device;
 pub struct RunSpec {
     /// The problem's name, parameters included.
     pub problem: String,
-    /// Whether less is better; the problem knows, and this is for whoever has only the description.
+    /// Whether less is better; the problem knows it too; this is for readers that have only the description.
     #[serde(default)]
     pub minimise: bool,
     /// The search expression; without one, what suits the problem and the budget.
     pub search: Option<String>,
     /// The seed; without one, any.
     pub seed: Option<u64>,
-    /// What makes the search; checkpoints are its own.
+    /// The device of the search; checkpoints of one device cannot be used on the other.
     #[serde(default, skip_serializing_if = "Device::is_cpu")]
     pub device: Device,
     /// How many threads; without a number, as many as there are.
@@ -46,7 +46,7 @@ pub struct RunSpec {
     /// The moves to start after.
     #[serde(default)]
     pub from: Vec<String>,
-    /// What a person wrote for them.
+    /// The text that the user wrote for them.
     pub from_file: Option<String>,
     /// The budget in time. Programs may give it as a number of `seconds`.
     #[serde(default, alias = "seconds", deserialize_with = "time")]
@@ -58,7 +58,7 @@ pub struct RunSpec {
     /// Games that reach this score are kept in the hall of fame, even if they are not the best.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<f64>,
-    /// The weights that the search mentions, name and contents: the files may be gone when the run goes on.
+    /// The weights that the search mentions, name and contents: the files may be gone when the run is resumed.
     #[serde(default)]
     pub weights: Vec<(String, String)>,
     /// The games of the files that the search mentions, name and games: each game is its moves.
@@ -81,7 +81,7 @@ fn ten_seconds() -> Duration {
     Duration::from_secs(10)
 }
 
-/// A time as the store has it, or as a number of seconds.
+/// A time in the store's format, or as a number of seconds.
 fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -149,7 +149,7 @@ impl RunSpec {
         self.time.is_some() || self.playouts.is_some() || self.target.is_some()
     }
 
-    /// The search, as it is written; empty where none has been chosen yet.
+    /// The search, as it is written; empty if none has been chosen yet.
     pub fn expression(&self) -> &str {
         self.search.as_deref().unwrap_or_default()
     }

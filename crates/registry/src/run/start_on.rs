@@ -62,9 +62,9 @@ impl Ready {
     }
 }
 
-/// Who hears of the runs of a batch.
+/// Receives the events of a batch's runs.
 pub trait RunBatch {
-    /// The next run to make, and where it goes on from; none for now, or none at all.
+    /// The next run to make, and the checkpoint to resume it from; none for now, or none at all.
     fn next(&mut self) -> Option<(u64, Option<Resume>)>;
     /// Whether there will be another.
     fn has_more(&self) -> bool;
@@ -72,18 +72,18 @@ pub trait RunBatch {
     fn improvement(&mut self, run: u64, improvement: &Improvement);
     /// Something went wrong that costs only time.
     fn trouble(&mut self, reason: &str);
-    /// How far a run is.
+    /// The progress of a run.
     fn checkpoint(&mut self, run: u64, bytes: &[u8], spent: Spent);
-    /// What a run came to.
+    /// The result of a run.
     fn done(&mut self, run: u64, outcome: Outcome);
-    /// Whether somebody wants to stop.
+    /// Whether the batch should stop.
     fn is_cancelled(&self) -> bool;
 }
 
 /// A checkpoint must be smaller: a database takes no larger value.
 const LARGEST: usize = 900_000_000;
 
-/// How many times as long as it took the last checkpoint to be made the driver goes on before the next.
+/// The driver continues this many times as long as the last checkpoint took before it makes the next.
 const SHARE: u32 = 100;
 
 /// A single run.

@@ -1,8 +1,9 @@
-//! The tasks of a run, made elsewhere by workers who know nothing but what a task says.
+//! The tasks of a run, made by workers elsewhere that know only the task.
 
 use std::fs;
+use std::time::Duration;
 
-use nestling::{Find, Improvement, Ledger, Outcome, Problem, RunError, Spent, TaskSpec};
+use nestling::{Counts, Find, Improvement, Ledger, Outcome, Problem, RunError, Scores, Spent, TaskSpec, TaskStepper};
 
 use super::{Controls, Ready, Resume, RunSpec};
 
@@ -12,25 +13,27 @@ pub trait Tasks {
     fn next_task(&mut self) -> Result<Option<TaskSpec>, RunError>;
     /// Takes a report, and returns the improvements that it makes sure of.
     fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError>;
+    /// Reports come from this very program.
+    fn trust(&mut self);
     /// Nobody makes this task any more: it is to be handed out again.
     fn lost(&mut self, index: u64);
     /// The tasks that are out, although their results will not count.
     fn no_longer_wanted(&self) -> Vec<u64>;
-    /// The time of the run is over; the improvements among what is known now.
+    /// Ends the run because its time is over; returns the improvements that are known now.
     fn time_is_over(&mut self) -> Result<Vec<Improvement>, RunError>;
-    /// The games that are to be kept beside the best, in the reports taken since somebody asked last.
+    /// The games that are to be kept besides the best, in the reports taken since the last call.
     fn finds(&mut self) -> Vec<Find>;
     /// Whether the run is taken apart; otherwise it is one task.
     fn is_divided(&self) -> bool;
-    /// How many tasks are done, and how many there are, where that is known.
+    /// How many tasks are done, and how many there are, if that is known.
     fn done(&self) -> (u64, Option<u64>);
-    /// Whether there is nothing left to do.
+    /// Whether the run is over.
     fn is_over(&self) -> bool;
-    /// What was spent on the tasks.
+    /// The time and work spent on the tasks.
     fn spent(&self) -> Spent;
-    /// Where the run stands.
+    /// The state of the run.
     fn checkpoint(&mut self) -> Result<Option<Vec<u8>>, RunError>;
-    /// What the tasks have come to.
+    /// The combined result of the tasks.
     fn outcome(self: Box<Self>) -> Result<Outcome, RunError>;
 }
 
@@ -41,6 +44,10 @@ impl<P: Problem> Tasks for Ledger<'_, P> {
 
     fn take(&mut self, index: u64, report: &[u8]) -> Result<Vec<Improvement>, RunError> {
         Ledger::take(self, index, report)
+    }
+
+    fn trust(&mut self) {
+        Ledger::trust(self);
     }
 
     fn lost(&mut self, index: u64) {
@@ -84,6 +91,48 @@ impl<P: Problem> Tasks for Ledger<'_, P> {
     }
 }
 
+/// One task that its caller drives, the problem's type forgotten; see [`TaskStepper`].
+pub trait SteppedTask {
+    /// Goes on with another task of the same run.
+    fn go_on_with(&mut self, task: &[u8]) -> Result<(), RunError>;
+    /// Plays so many playouts, or fewer where the task ends.
+    fn step(&mut self, playouts: u64) -> Result<(), RunError>;
+    /// Whether another step would do nothing.
+    fn is_over(&self) -> bool;
+    /// How much has been played.
+    fn work(&self) -> Counts;
+    /// The best score so far.
+    fn best(&self) -> Option<f64>;
+    /// The report; an interim one if the task is not over.
+    fn report(&mut self, by: &str, time: Duration) -> Result<Vec<u8>, RunError>;
+}
+
+impl<P: Problem> SteppedTask for TaskStepper<'_, P> {
+    fn go_on_with(&mut self, task: &[u8]) -> Result<(), RunError> {
+        TaskStepper::go_on_with(self, task)
+    }
+
+    fn step(&mut self, playouts: u64) -> Result<(), RunError> {
+        TaskStepper::step(self, playouts)
+    }
+
+    fn is_over(&self) -> bool {
+        TaskStepper::is_over(self)
+    }
+
+    fn work(&self) -> Counts {
+        TaskStepper::work(self)
+    }
+
+    fn best(&self) -> Option<f64> {
+        TaskStepper::best(self)
+    }
+
+    fn report(&mut self, by: &str, time: Duration) -> Result<Vec<u8>, RunError> {
+        TaskStepper::report(self, by, time)
+    }
+}
+
 impl Ready {
     /// The tasks of the run, from a checkpoint and what had been spent then. Each run of a batch is one task, and so is a run on a GPU.
     ///
@@ -110,14 +159,35 @@ impl Ready {
         self.problem().tasks(self, resume)
     }
 
+    /// The same for workers that are part of this program: their reports are trusted, see [`Ledger::trust`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`tasks`](Ready::tasks).
+    pub fn own_tasks(&self, resume: Option<Resume>) -> Result<Box<dyn Tasks + '_>, RunError> {
+        let mut tasks = self.tasks(resume)?;
+        tasks.trust();
+        Ok(tasks)
+    }
+
     /// Makes a task of a run with this description, and returns its report; `by` says who made it. The journal gets interim reports, and
-    /// the task goes on from one if the controls have one.
+    /// the task is resumed from one if the controls have one.
     ///
     /// # Errors
     ///
     /// When the task is of another run or another version, or as for [`Ready::start`].
     pub fn make_task(&self, task: &[u8], by: &str, controls: Controls<'_>) -> Result<Vec<u8>, RunError> {
         self.problem().make_task(self, task, by, controls)
+    }
+
+    /// A task of a run with this description as one that its caller drives, without a thread or a clock; `scores` gets the scores of its
+    /// playouts.
+    ///
+    /// # Errors
+    ///
+    /// When the task is of another run or another version, or the run is for a GPU.
+    pub fn task_stepper(&self, task: &[u8], scores: Option<Scores>) -> Result<Box<dyn SteppedTask + '_>, RunError> {
+        self.problem().task_stepper(self, task, Controls { scores, ..Controls::default() })
     }
 
     /// The run that a task is of.

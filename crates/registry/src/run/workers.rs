@@ -1,4 +1,4 @@
-//! Workers elsewhere: what a cluster has to be able to do.
+//! Workers on other machines: the interface of a cluster.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub struct Bundle {
     pub report_every: Duration,
 }
 
-/// What comes back from workers.
+/// A delivery of the workers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Delivery {
     /// A report of one of the bundle's tasks, finished or not.
@@ -42,10 +42,10 @@ pub trait Workers: Send {
     ///
     /// # Errors
     ///
-    /// When it cannot be handed out to anybody, now or later.
+    /// When no worker can take it, now or later.
     fn hand_out(&mut self, bundle: Bundle) -> Result<(), String>;
 
-    /// What has come back, by the number of its bundle. It waits for something, but no longer than this.
+    /// The deliveries that have arrived, by the number of their bundle. It waits for one, but no longer than this.
     ///
     /// # Errors
     ///

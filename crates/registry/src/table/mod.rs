@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU64;
 
 use nestling::Cancel;
 use nestling::duel::{ContestError, Played, Standing, Strategy, StrategyError};
-use nestling_presentation::Level;
+use nestling_presentation::OpponentLevel;
 
 pub use session::{Opinion, Session, Thought};
 pub use solo::Solo;
@@ -32,7 +32,7 @@ pub struct MatchOrder {
     pub opening: usize,
     /// Ends the match from outside.
     pub cancel: Cancel,
-    /// Counts the moves that are made, for whoever watches the match.
+    /// Counts the moves that are made, for progress displays.
     pub moves: Arc<AtomicU64>,
     /// The games that the strategies mention.
     pub memories: Remembered,
@@ -50,9 +50,9 @@ pub trait Table: Send + Sync {
     fn contest(&self, order: &MatchOrder, listener: &mut dyn FnMut(&Played<String>)) -> Result<Standing, ContestError>;
 
     /// The strengths that people can choose from.
-    fn levels(&self) -> Vec<Level>;
+    fn levels(&self) -> Vec<OpponentLevel>;
 
-    /// Who gives hints.
+    /// The player that gives hints.
     fn advisor(&self) -> Strategy;
 
     /// Begins a game that is played move by move; strategies may mention these games.

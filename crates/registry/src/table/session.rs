@@ -7,13 +7,13 @@ use nestling_presentation::{Canvas, GamePresentation, texts};
 
 /// A game in progress, its type forgotten.
 pub trait Session {
-    /// Who makes the next move.
+    /// The player who makes the next move.
     fn turn(&self) -> Player;
 
     /// How the game has ended, if it has, and why.
     fn ending(&self) -> Option<(Ending, Option<String>)>;
 
-    /// What the player to move has to do.
+    /// The task of the player to move.
     fn task(&self) -> String;
 
     /// A picture of the state.
@@ -29,13 +29,13 @@ pub trait Session {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, in a line; the game is as it was.
+    /// The error in the text, in one line; the game is unchanged.
     fn play(&mut self, text: &str) -> Result<String, String>;
 
     /// Takes the last move back and says whether there was one.
     fn undo(&mut self) -> bool;
 
-    /// What a strategy would play now. It remembers what it has thought before, as long as no move is taken back.
+    /// The move that a strategy would play now. It keeps its tree from move to move, as long as no move is taken back.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ pub trait Session {
     /// From now on, thinking ends with what seems best so far when this is pressed.
     fn heed(&mut self, cancel: Cancel);
 
-    /// What every legal move comes to, in the game's order: exactly where the game's solver finds it within about so many nodes,
+    /// The value of every legal move, in the game's order: exact if the game's solver finds it within about so many nodes,
     /// elsewhere as the strategy estimates. A move of which a strategy says nothing, being like another, has no visits.
     ///
     /// # Errors
@@ -67,25 +67,25 @@ pub struct Thought {
     pub played: String,
     /// The move in words, as in "gives DTQF".
     pub deed: String,
-    /// What it thinks of the moves, the most visited first.
+    /// Its assessments of the moves, the most visited first.
     pub opinions: Vec<Opinion>,
 }
 
-/// What a strategy thinks of a move.
+/// A strategy's assessment of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opinion {
     /// The move, as people write it.
     pub played: String,
     /// How many simulations went this way.
     pub visits: u64,
-    /// What the move is worth to the player to move, from 0 to 1.
+    /// The value of the move to the player to move, from 0 to 1.
     pub value: f64,
-    /// What it comes to, where that is proven; the number of moves counts from the position after it.
+    /// Its proven result, if there is one; the number of moves counts from the position after it.
     pub proof: Option<Proof>,
 }
 
 impl Opinion {
-    /// What is known of a move without simulations.
+    /// The assessment of a move without simulations.
     fn proven(played: String, proof: Option<Proof>, player: Player) -> Self {
         let value = match proof.map(|solved| solved.ending.seen_by(player)) {
             Some(PlayerResult::Win) => 1.0,
@@ -97,12 +97,12 @@ impl Opinion {
 }
 
 /// The one implementation of [`Session`].
-pub(super) struct Seated<G: GamePresentation> {
+pub(super) struct GameSession<G: GamePresentation> {
     start: G,
     state: G,
     moves: Vec<G::Move>,
     setting: Setting<G::Move>,
-    /// Who has thought so far, and has been told of all moves.
+    /// The agents that were asked so far; each has been told all moves.
     thinkers: Vec<(Strategy, Box<dyn Agent<G>>)>,
     /// Makes an agent of a strategy of the table's set.
     agent: MakeAgent<G>,
@@ -111,14 +111,14 @@ pub(super) struct Seated<G: GamePresentation> {
 type MakeAgent<G> =
     fn(&Strategy, &G, &Setting<<G as nestling::Game>::Move>) -> Result<Box<dyn Agent<G>>, StrategyError>;
 
-impl<G: GamePresentation> Seated<G> {
+impl<G: GamePresentation> GameSession<G> {
     pub fn new<W: Players>(start: G, setting: Setting<G::Move>) -> Self {
         let (state, agent) = (start.clone(), Strategy::agent_among::<W, G> as MakeAgent<G>);
-        Seated { state, start, moves: Vec::new(), setting, thinkers: Vec::new(), agent }
+        GameSession { state, start, moves: Vec::new(), setting, thinkers: Vec::new(), agent }
     }
 }
 
-impl<G: GamePresentation> Session for Seated<G> {
+impl<G: GamePresentation> Session for GameSession<G> {
     fn turn(&self) -> Player {
         self.state.turn()
     }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use nestling::duel::{Contest, ContestError, Memories, Past, Played, Players, Setting, StandardPlayers, Standing};
 use nestling::duel::{Strategy, StrategyError};
 use nestling::{Certificate, Ending, Game, Illegal, Player, Problem};
-use nestling_presentation::{Canvas, GamePresentation, Level, Picture, Presentation, texts};
+use nestling_presentation::{Canvas, GamePresentation, OpponentLevel, Picture, Presentation, texts};
 use serde_json::Value;
 
-use super::session::Seated;
+use super::session::GameSession;
 use super::{MatchOrder, Remembered, Session, Table};
 
 /// A game for two as a problem: the score is the first player's points, 1 for a win and ½ for a draw, or while the game goes
@@ -117,7 +117,7 @@ impl<G: GamePresentation, W: Players> Table for Solo<G, W> {
         })
     }
 
-    fn levels(&self) -> Vec<Level> {
+    fn levels(&self) -> Vec<OpponentLevel> {
         self.game.levels()
     }
 
@@ -126,7 +126,7 @@ impl<G: GamePresentation, W: Players> Table for Solo<G, W> {
     }
 
     fn start_session(&self, memories: &Remembered) -> Result<Box<dyn Session>, StrategyError> {
-        Ok(Box::new(Seated::new::<W>(self.game.clone(), setting(&self.game, memories)?)))
+        Ok(Box::new(GameSession::new::<W>(self.game.clone(), setting(&self.game, memories)?)))
     }
 }
 

@@ -68,7 +68,7 @@ fn different_runs_share_unruly_workers() {
     let (searches, mut troubles) = (searches(), 0);
     for schedule in 0..8 {
         let mut mixed = Mixed::new(&searches);
-        // Among the searches are means, the lies about which nobody can tell.
+        // Some of the searches are means, whose false reports cannot be detected.
         let mut unruly = Unruly { is_checkable: false, ..Unruly::new(schedule, &searches[0]) };
         let mut workers = InProcess::new([3], |waiting| {
             for bundle in &*waiting {

@@ -67,7 +67,7 @@ fn improvements_are_certified_and_the_last_is_the_outcome() {
             for improvement in better.iter().chain(&found) {
                 assert_eq!(ready.problem().certify(improvement.texts()).unwrap(), improvement.game, "{what}");
             }
-            // Tasks beyond a cut have been heard of, and do not count.
+            // Tasks after a cut were reported, and do not count.
             let last = better.last().map(Improvement::score);
             if outcome.stop == Stop::Finished {
                 assert_eq!(last, outcome.score(), "{what}");
@@ -91,7 +91,7 @@ fn a_refused_report_is_told_and_its_task_made_again() {
     let expected = ready.start(Controls::default()).unwrap();
     let spoilt: [(&str, Spoil); 5] = [
         ("the report of task 0, made by the liar, is refused: a game in it", |task| LIAR.make(task)),
-        ("the report is of another run: its search, seed, problem, start or files differ", of_another_run),
+        ("the report belongs to another run: its search, seed, problem, start or files differ", of_another_run),
         ("the report is damaged: its checksum does not match", |task| flipped(HONEST.make(task))),
         ("the report is damaged: its checksum does not match", |task| halved(HONEST.make(task))),
         ("the report is damaged: it does not begin like a report", <[u8]>::to_vec),
@@ -231,7 +231,7 @@ impl Journal for Newest {
     }
 }
 
-/// What was interrupted goes on from the last checkpoint, on threads or workers.
+/// An interrupted run is resumed from the last checkpoint, on threads or workers.
 #[test]
 fn interrupted_runs_go_on_anywhere() {
     let mut interrupted = 0;
@@ -287,7 +287,7 @@ struct Kept {
 impl RunBatch for Kept {
     fn next(&mut self) -> Option<(u64, Option<Resume>)> {
         self.asked += 1;
-        // Now and then somebody else has all of them.
+        // Sometimes other users occupy all workers.
         if self.asked.is_multiple_of(5) {
             return None;
         }
@@ -389,7 +389,7 @@ fn bundles_behind_the_target_are_withdrawn() {
     let expected = ready.start(Controls::default()).unwrap();
     let mut order = Vec::new();
     let mut workers = InProcess::new([4], |waiting| {
-        // The second before the first; then nobody waits for another.
+        // The second before the first; then neither waits for the other.
         let bundle = waiting.remove(1.min(waiting.len() - 1));
         order.push((index(&bundle.tasks[0]), waiting.len()));
         Ok(whole(&bundle))
@@ -426,7 +426,7 @@ fn time_stops_all_workers() {
     }
 }
 
-/// There is an outcome even if nobody was asked to make anything.
+/// There is an outcome even if no task was handed out.
 #[test]
 fn runs_that_are_stopped_before_they_begin_have_an_outcome() {
     let asked = RunSpec { seed: Some(3), ..RunSpec::new("left-move:9").search("repeat(5, nested(1))") };

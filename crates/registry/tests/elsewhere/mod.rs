@@ -63,7 +63,7 @@ impl Problem for Observed {
 
 impl Presentation for Observed {}
 
-/// Makes tasks, and knows nothing but what they say.
+/// Makes tasks, and knows only their contents.
 #[derive(Clone, Copy)]
 struct Worker {
     name: &'static str,
@@ -85,7 +85,7 @@ impl Worker {
         self.go_on(task, None).0
     }
 
-    /// The report of a task that goes on from an interim one, and how many moves were played for it.
+    /// The report of a task that is resumed from an interim one, and how many moves were played for it.
     fn go_on(self, task: &[u8], interim: Option<Vec<u8>>) -> (Vec<u8>, u64) {
         let (moves, cancel) = (Arc::new(AtomicU64::new(0)), Cancel::new());
         let (counted, pressed) = (Arc::clone(&moves), cancel.clone());
@@ -119,7 +119,7 @@ struct InProcess<F> {
     /// How many there are, each time that the driver asks.
     places: VecDeque<usize>,
     waiting: Vec<Bundle>,
-    /// Bundles that the driver has to hear of, or to withdraw.
+    /// Bundles that the driver must be told about, or must withdraw.
     open: BTreeSet<u64>,
     withdrawn: Vec<u64>,
     act: F,
@@ -182,13 +182,13 @@ fn whole(bundle: &Bundle) -> Post {
     made(&bundle.tasks).chain([Delivery::Done]).map(|delivery| (bundle.number, delivery)).collect()
 }
 
-/// A cluster that shuffles, delays, loses, repeats, damages and falsifies, as a seed has it.
+/// A cluster that shuffles, delays, loses, repeats, damages and falsifies, as determined by a seed.
 struct Unruly {
     rng: Rng,
     post: Vec<(u64, VecDeque<Delivery>)>,
     /// How often a task has gone wrong: the third time would be the last.
     wrong: HashMap<u64, u32>,
-    /// Whether the rules can tell a lie: what a mean is nobody knows who has not made it.
+    /// Whether the rules can detect a false report: a mean can only be checked by computing it.
     is_checkable: bool,
 }
 
@@ -235,7 +235,7 @@ impl Unruly {
                 }
                 said
             }
-            // It says how far it is, and goes on.
+            // It reports its progress, and continues.
             2 => {
                 let mut said = Vec::new();
                 for task in tasks {
@@ -310,7 +310,7 @@ fn decided(asked: RunSpec) -> Ready {
     registry.decide(problem, asked).unwrap()
 }
 
-/// Every field that has to be the same whoever makes the tasks.
+/// Every field that must not depend on who makes the tasks.
 #[track_caller]
 fn assert_alike(one: &Outcome, other: &Outcome, what: &str) {
     let common = |outcome: &Outcome| Outcome { work: one.work, elapsed: one.elapsed, ..outcome.clone() };

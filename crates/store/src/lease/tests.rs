@@ -81,7 +81,7 @@ fn the_clock_decides_nothing() {
     store.take(run).unwrap();
 }
 
-/// A process that dies before it has played anything loses nothing of what the run had come to.
+/// A process that dies before it has played anything loses none of the run's earlier results.
 #[test]
 fn a_run_that_is_taken_stands_at_its_checkpoint() {
     let (_kept, path) = folder();

@@ -16,13 +16,13 @@ pub(super) const OVERFLOW: usize = PAGE - 4;
 const LONGEST: u64 = 1 << 30;
 
 /// A row on a page, as far as it lies there.
-pub(super) struct Cell<'a> {
+pub(super) struct PageCell<'a> {
     pub id: i64,
     /// How long the record is.
     pub length: usize,
-    /// What of it lies here.
+    /// The part that lies here.
     pub local: &'a [u8],
-    /// The page on which it goes on.
+    /// The page on which it continues.
     pub overflow: Option<u32>,
     /// The types of the columns.
     types: Vec<u64>,
@@ -30,7 +30,7 @@ pub(super) struct Cell<'a> {
     body: usize,
 }
 
-impl<'a> Cell<'a> {
+impl<'a> PageCell<'a> {
     /// The row that begins at a place of a page, if one may: its first column is its number, which is not stored twice.
     pub fn at(page: &'a [u8], offset: usize) -> Option<Self> {
         let (length, rest) = varint(page.get(offset..)?)?;
@@ -59,7 +59,7 @@ impl<'a> Cell<'a> {
             types.push(kind);
             header = rest;
         }
-        (end == length).then_some(Cell { id: id.cast_signed(), length, local, overflow, types, body })
+        (end == length).then_some(PageCell { id: id.cast_signed(), length, local, overflow, types, body })
     }
 
     /// How many columns it has, its number included.
@@ -170,7 +170,7 @@ mod tests {
         for _ in 0..200 {
             let page: Vec<u8> = (0..PAGE).map(|_| rng.below(256) as u8 & rng.below(256) as u8).collect();
             for offset in 0..=PAGE {
-                if let Some(cell) = Cell::at(&page, offset) {
+                if let Some(cell) = PageCell::at(&page, offset) {
                     let _ = cell.values(cell.local);
                 }
             }

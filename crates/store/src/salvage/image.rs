@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::cell::{Cell, OVERFLOW, PAGE};
+use super::cell::{OVERFLOW, PAGE, PageCell};
 use crate::files::if_there;
 
 /// The head of the log, and of each page in it.
@@ -14,7 +14,7 @@ const FRAME_HEAD: u64 = 24;
 
 /// A place where a page lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PagePlace {
     /// A page of the database, from 1.
     Database(u32),
     /// A page of the log, from 0.
@@ -22,7 +22,7 @@ pub(super) enum Place {
 }
 
 /// A page of the log.
-struct Frame {
+struct LogFrame {
     /// Which page it is.
     page: u32,
     /// The log is begun again from time to time; all that was written in between has these numbers.
@@ -36,7 +36,7 @@ pub(super) struct Image {
     database: Option<File>,
     pages: u32,
     log: Option<File>,
-    frames: Vec<Frame>,
+    frames: Vec<LogFrame>,
     /// The frames of each page, in order.
     versions: HashMap<u32, Vec<usize>>,
     /// The salts of the frames that belong to the database as it is now.
@@ -63,22 +63,22 @@ impl Image {
     }
 
     /// Every page there is, older versions included.
-    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
-        (1..=self.pages).map(Place::Database).chain((0..self.frames.len()).map(Place::Log))
+    pub fn places(&self) -> impl Iterator<Item = PagePlace> + '_ {
+        (1..=self.pages).map(PagePlace::Database).chain((0..self.frames.len()).map(PagePlace::Log))
     }
 
     /// The newest version of every page, with its number.
-    pub fn newest(&self) -> impl Iterator<Item = (u32, Place)> + '_ {
+    pub fn newest(&self) -> impl Iterator<Item = (u32, PagePlace)> + '_ {
         let last = self.versions.keys().copied().max().unwrap_or(0).min(self.pages.saturating_add(1 << 16));
         (1..=self.pages.max(last)).filter_map(|page| Some((page, self.find(page, self.current, usize::MAX)?)))
     }
 
     /// The bytes of a page; what cannot be read is zero.
-    pub fn read(&self, place: Place) -> [u8; PAGE] {
+    pub fn read(&self, place: PagePlace) -> [u8; PAGE] {
         let mut bytes = [0; PAGE];
         let (file, offset) = match place {
-            Place::Database(page) => (&self.database, u64::from(page - 1) * PAGE as u64),
-            Place::Log(index) => (&self.log, frame_offset(index) + FRAME_HEAD),
+            PagePlace::Database(page) => (&self.database, u64::from(page - 1) * PAGE as u64),
+            PagePlace::Log(index) => (&self.log, frame_offset(index) + FRAME_HEAD),
         };
         if let Some(file) = file {
             read_at(file, offset, &mut bytes);
@@ -88,21 +88,21 @@ impl Image {
 
     /// The whole record of a row on a page, in each of the states that its other pages may be in: as they are now, as they were
     /// when the page was written, as they are in the database.
-    pub fn records(&self, place: Place, cell: &Cell<'_>) -> Vec<Vec<u8>> {
+    pub fn records(&self, place: PagePlace, cell: &PageCell<'_>) -> Vec<Vec<u8>> {
         let Some(first) = cell.overflow else { return vec![cell.local.to_vec()] };
         if cell.length / PAGE > self.pages as usize + self.frames.len() {
             return Vec::new();
         }
         let own = match place {
-            Place::Log(index) => (Some(self.frames[index].salts), self.frames[index].last),
-            Place::Database(_) => (None, 0),
+            PagePlace::Log(index) => (Some(self.frames[index].salts), self.frames[index].last),
+            PagePlace::Database(_) => (None, 0),
         };
         let mut states = vec![(self.current, usize::MAX), own, (None, 0)];
         states.dedup();
         states.into_iter().filter_map(|(salts, last)| self.record(cell, first, salts, last)).collect()
     }
 
-    fn record(&self, cell: &Cell<'_>, first: u32, salts: Option<[u8; 8]>, last: usize) -> Option<Vec<u8>> {
+    fn record(&self, cell: &PageCell<'_>, first: u32, salts: Option<[u8; 8]>, last: usize) -> Option<Vec<u8>> {
         let mut record = cell.local.to_vec();
         let mut next = first;
         while record.len() < cell.length {
@@ -115,11 +115,11 @@ impl Image {
     }
 
     /// Where a page lies: the last version in the log up to a frame, among those with these salts, otherwise the database.
-    fn find(&self, page: u32, salts: Option<[u8; 8]>, last: usize) -> Option<Place> {
+    fn find(&self, page: u32, salts: Option<[u8; 8]>, last: usize) -> Option<PagePlace> {
         let mut versions = self.versions.get(&page).into_iter().flatten().rev().copied();
         let found = versions.find(|&index| index <= last && salts == Some(self.frames[index].salts));
-        let in_database = || (1..=self.pages).contains(&page).then_some(Place::Database(page));
-        found.map(Place::Log).or_else(in_database)
+        let in_database = || (1..=self.pages).contains(&page).then_some(PagePlace::Database(page));
+        found.map(PagePlace::Log).or_else(in_database)
     }
 }
 
@@ -145,7 +145,7 @@ fn read_at(mut file: &File, offset: u64, bytes: &mut [u8]) {
 
 /// The frames of a log, whether their checksums match or not, and the salts of those that are in use: the log is written from
 /// its beginning, so that they are the first frame's, unless the head, whose own checksum matches, says otherwise.
-fn read_log(log: &File) -> io::Result<(Vec<Frame>, Option<[u8; 8]>)> {
+fn read_log(log: &File) -> io::Result<(Vec<LogFrame>, Option<[u8; 8]>)> {
     let size = log.metadata()?.len();
     let count = size.saturating_sub(LOG_HEAD + FRAME_HEAD).div_ceil(FRAME_HEAD + PAGE as u64);
     let mut frames = Vec::new();
@@ -155,7 +155,7 @@ fn read_log(log: &File) -> io::Result<(Vec<Frame>, Option<[u8; 8]>)> {
         read_at(log, frame_offset(index), &mut head);
         let number = |at: usize| u32::from_be_bytes(*head[at..].first_chunk().expect("there are four bytes"));
         let salts = *head[8..].first_chunk().expect("there are eight bytes");
-        frames.push(Frame { page: number(0), salts, last: index });
+        frames.push(LogFrame { page: number(0), salts, last: index });
         // The last frame of a transaction has the size of the database.
         if number(4) != 0 {
             frames[begun..].iter_mut().for_each(|frame| frame.last = index);

@@ -17,8 +17,8 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::error::Fault;
-use crate::files::{self, Files};
+use crate::error::StoreFault;
+use crate::files::{self, StoreFiles};
 use crate::inventory::Inventory;
 use crate::open::{READ_ONLY_HEADER, is_writable};
 use crate::schema::{self, LAYOUT};
@@ -26,22 +26,22 @@ use crate::table::{CHECKPOINTS, GAMES, IMPROVEMENTS, OUTCOMES, READINGS, RUNS};
 use crate::witness::{Seen, Witness};
 use crate::{State, Store, StoreError, audit, old};
 use image::Image;
-use pour::Poured;
+use pour::PouredRows;
 use settle::Settled;
 pub(crate) use swap::finish_interrupted;
 
-/// What became of a damaged store.
+/// The result of repairing a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Salvage {
-    /// What was wrong; none if nothing was, and nothing was touched.
+    /// The damage; none if the store was intact, and nothing was changed.
     pub damage: Option<String>,
-    /// Where the damaged file is now, if there was one.
+    /// The present path of the damaged file, if there was one.
     pub damaged: Option<PathBuf>,
-    /// What there is now, in words: how many runs, improvements, checkpoints, outcomes, games and bundles of readings.
+    /// The content after the repair, in words: how many runs, improvements, checkpoints, outcomes, games and bundles of readings.
     pub kept: Vec<String>,
-    /// What is missing. If this is empty, everything is there.
+    /// The missing rows. Empty if nothing is missing.
     pub missing: Vec<StorePart>,
-    /// What was taken from the copy, because the damaged store had lost it.
+    /// The rows that were taken from the copy, because the damaged store had lost them.
     pub from_copy: Vec<StorePart>,
 }
 
@@ -50,7 +50,7 @@ pub struct Salvage {
 pub struct StorePart {
     /// The run that it belongs to, if it belongs to one.
     pub run: Option<i64>,
-    /// What it is.
+    /// The kind of rows.
     pub what: String,
 }
 
@@ -99,7 +99,7 @@ fn salvage_in_steps(path: &Path, step: &mut Step<'_>) -> Result<Salvage, StoreEr
     salvaged
 }
 
-/// Who keeps us from it: a run that is worked on, or whoever else has the store open.
+/// The obstacle: a run in progress, or another process that has the store open.
 fn in_use(path: &Path, witness: &Witness) -> StoreError {
     // Another salvage would keep us waiting.
     let is_salvaged = !witness.share(Duration::ZERO).unwrap_or(false);
@@ -113,11 +113,11 @@ fn in_use(path: &Path, witness: &Witness) -> StoreError {
 }
 
 /// How much there is, in words.
-type Kept = Vec<String>;
+type Contents = Vec<String>;
 
 /// What there is in the store if it is whole, otherwise what is wrong with it. A store of another program or version is whole for
 /// those who can read it.
-fn damage(path: &Path, seen: &Seen) -> Result<Result<Kept, String>, StoreError> {
+fn damage(path: &Path, seen: &Seen) -> Result<Result<Contents, String>, StoreError> {
     let checked = Store::open_locked(path, seen).and_then(|store| {
         let Some(store) = store else { return Ok(Vec::new()) };
         store.check_all()?;
@@ -130,7 +130,7 @@ fn damage(path: &Path, seen: &Seen) -> Result<Result<Kept, String>, StoreError> 
         let is_read_only = store.connection.is_readonly("main").unwrap_or(false);
         drop(store);
         if is_read_only && is_writable(path) {
-            return Err(Fault::Damage(READ_ONLY_HEADER.to_owned()).of(path));
+            return Err(StoreFault::Damage(READ_ONLY_HEADER.to_owned()).of(path));
         }
         Ok(kept)
     });
@@ -142,7 +142,7 @@ fn damage(path: &Path, seen: &Seen) -> Result<Result<Kept, String>, StoreError> 
     }
 }
 
-fn kept(connection: &Connection) -> Result<Kept, Fault> {
+fn kept(connection: &Connection) -> Result<Contents, StoreFault> {
     let mut kept = Vec::new();
     for table in [&RUNS, &IMPROVEMENTS, &CHECKPOINTS, &OUTCOMES, &GAMES, &READINGS] {
         let rows = table.total(connection, "", [])?.rows;
@@ -153,7 +153,7 @@ fn kept(connection: &Connection) -> Result<Kept, Fault> {
 
 fn restore(
     path: &Path,
-    files: &Files,
+    files: &StoreFiles,
     seen: &Seen,
     witness: &Witness,
     damage: String,
@@ -184,13 +184,13 @@ struct Built {
     inventory: Inventory,
     /// The identity of the damaged store, if anything knows it.
     identity: Option<i64>,
-    kept: Kept,
+    kept: Contents,
     missing: Vec<StorePart>,
     from_copy: Vec<StorePart>,
 }
 
 /// Fills a fresh store from the damaged one, and from the copy if something is missing then; none if there is nothing.
-fn build(files: &Files, seen: &Seen, step: &mut Step<'_>) -> Result<Option<Built>, Fault> {
+fn build(files: &StoreFiles, seen: &Seen, step: &mut Step<'_>) -> Result<Option<Built>, StoreFault> {
     let damaged = sources(files, seen)?;
     let first = build_from(files, &damaged, None, seen)?;
     step("read");
@@ -208,7 +208,7 @@ fn build(files: &Files, seen: &Seen, step: &mut Step<'_>) -> Result<Option<Built
 
 /// The damaged store. Where it is missing, the last one that was put aside stands in: a salvage by an earlier version may have
 /// ended there.
-fn sources(files: &Files, seen: &Seen) -> Result<Vec<Image>, Fault> {
+fn sources(files: &StoreFiles, seen: &Seen) -> Result<Vec<Image>, StoreFault> {
     let mut sources = vec![open(&files.store)?];
     if !files.store.exists() {
         let aside = (0..).map(|number| files.damaged(number)).take_while(|path| path.exists()).last();
@@ -221,22 +221,22 @@ fn sources(files: &Files, seen: &Seen) -> Result<Vec<Image>, Fault> {
     Ok(sources)
 }
 
-fn open(path: &Path) -> Result<Image, Fault> {
-    Image::open(path, &Files::log_of(path)).map_err(|error| unreadable(path, &error))
+fn open(path: &Path) -> Result<Image, StoreFault> {
+    Image::open(path, &StoreFiles::log_of(path)).map_err(|error| unreadable(path, &error))
 }
 
 /// Whether the rows of a file are of the store that is salvaged: another one may have been in its place before.
-fn belongs(image: &Image, identity: Option<i64>) -> Result<bool, Fault> {
+fn belongs(image: &Image, identity: Option<i64>) -> Result<bool, StoreFault> {
     let found = pour::identity(image)?;
     Ok(found.is_none() || identity.is_none() || found == identity)
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
-    Fault::Refused(StoreError::open(path, error))
+fn unreadable(path: &Path, error: &std::io::Error) -> StoreFault {
+    StoreFault::Refused(StoreError::open(path, error))
 }
 
 /// An empty file for a salvaged store. It is flushed as a whole, and made anew if it is not complete.
-fn restoring(files: &Files, journal: &str) -> Result<Connection, Fault> {
+fn restoring(files: &StoreFiles, journal: &str) -> Result<Connection, StoreFault> {
     files::remove(&files.restoring).map_err(|error| unreadable(&files.restoring, &error))?;
     let fresh = Connection::open(&files.restoring)?;
     fresh.pragma_update(None, "journal_mode", journal)?;
@@ -244,15 +244,20 @@ fn restoring(files: &Files, journal: &str) -> Result<Connection, Fault> {
     Ok(fresh)
 }
 
-fn build_from(files: &Files, damaged: &[Image], copy: Option<&Image>, seen: &Seen) -> Result<Option<Built>, Fault> {
+fn build_from(
+    files: &StoreFiles,
+    damaged: &[Image],
+    copy: Option<&Image>,
+    seen: &Seen,
+) -> Result<Option<Built>, StoreFault> {
     let mut fresh = restoring(files, "off")?;
     let filling = fresh.transaction()?;
     filling.execute_batch(LAYOUT)?;
-    let mut poured = Poured::new();
+    let mut poured = PouredRows::new();
     for image in damaged {
         poured.extend(pour::pour(image, &filling)?);
     }
-    let copied = copy.map_or_else(|| Ok(Poured::new()), |copy| pour::pour(copy, &filling))?;
+    let copied = copy.map_or_else(|| Ok(PouredRows::new()), |copy| pour::pour(copy, &filling))?;
     if poured.is_empty() && copied.is_empty() {
         drop(filling);
         drop(fresh);
@@ -267,7 +272,7 @@ fn build_from(files: &Files, damaged: &[Image], copy: Option<&Image>, seen: &See
 }
 
 /// The same from a store of schema 1 to 3, which nothing counted.
-fn build_from_old(files: &Files, damaged: &[Image]) -> Result<Option<Built>, Fault> {
+fn build_from_old(files: &StoreFiles, damaged: &[Image]) -> Result<Option<Built>, StoreFault> {
     let mut fresh = restoring(files, "memory")?;
     fresh.pragma_update(None, "foreign_keys", false)?;
     old::make(&fresh)?;

@@ -6,20 +6,20 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::cell::{Cell, PAGE};
-use super::image::{Image, Place};
-use crate::error::Fault;
+use super::cell::{PAGE, PageCell};
+use super::image::{Image, PagePlace};
+use crate::error::StoreFault;
 use crate::inventory::Inventory;
-use crate::record::Record;
-use crate::table::{INVENTORY, Kind, TABLES, Table};
+use crate::record::StoredRow;
+use crate::table::{ColumnKind, INVENTORY, StoreTable, TABLES};
 
-/// What was poured: the table and the number of each row that was new or newer.
-pub(super) type Poured = BTreeSet<(&'static str, i64)>;
+/// The copied rows: the table and the number of each row that was new or newer.
+pub(super) type PouredRows = BTreeSet<(&'static str, i64)>;
 
 /// Pours the rows of a database and its log: at every place of every page a row may begin, and its seal says whether one does.
 /// So neither the head of the file nor those of its pages, neither pointers nor the log's checksums, are needed.
-pub(super) fn pour(image: &Image, fresh: &Connection) -> Result<Poured, Fault> {
-    let mut poured = Poured::new();
+pub(super) fn pour(image: &Image, fresh: &Connection) -> Result<PouredRows, StoreFault> {
+    let mut poured = PouredRows::new();
     find(image, &TABLES, |table, record| {
         if record.put_if_newer(fresh, table)? {
             poured.insert((table.name, record.id));
@@ -30,7 +30,7 @@ pub(super) fn pour(image: &Image, fresh: &Connection) -> Result<Poured, Fault> {
 }
 
 /// The identity of the store that the rows of a database and its log are from; none if no inventory can be found.
-pub(super) fn identity(image: &Image) -> Result<Option<i64>, Fault> {
+pub(super) fn identity(image: &Image) -> Result<Option<i64>, StoreFault> {
     let mut newest: Option<Inventory> = None;
     find(image, &[&INVENTORY], |_, record| {
         let inventory = Inventory::of(&record)?;
@@ -45,12 +45,12 @@ pub(super) fn identity(image: &Image) -> Result<Option<i64>, Fault> {
 /// Calls a function with every row of some tables that there is.
 fn find(
     image: &Image,
-    tables: &[&'static Table],
-    mut take: impl FnMut(&'static Table, Record) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    tables: &[&'static StoreTable],
+    mut take: impl FnMut(&'static StoreTable, StoredRow) -> Result<(), StoreFault>,
+) -> Result<(), StoreFault> {
     for place in image.places() {
         let page = image.read(place);
-        for cell in (0..PAGE).filter_map(|offset| Cell::at(&page, offset)) {
+        for cell in (0..PAGE).filter_map(|offset| PageCell::at(&page, offset)) {
             if let Some((table, record)) = identify(image, tables, place, &cell) {
                 take(table, record)?;
             }
@@ -62,12 +62,12 @@ fn find(
 /// The table that a row is from, and the row, if its seal matches.
 fn identify(
     image: &Image,
-    tables: &[&'static Table],
-    place: Place,
-    cell: &Cell<'_>,
-) -> Option<(&'static Table, Record)> {
-    let fits = |table: &&&'static Table| table.columns.len() + 3 == cell.width();
-    let fitting: Vec<&'static Table> = tables.iter().filter(fits).copied().collect();
+    tables: &[&'static StoreTable],
+    place: PagePlace,
+    cell: &PageCell<'_>,
+) -> Option<(&'static StoreTable, StoredRow)> {
+    let fits = |table: &&&'static StoreTable| table.columns.len() + 3 == cell.width();
+    let fitting: Vec<&'static StoreTable> = tables.iter().filter(fits).copied().collect();
     if fitting.is_empty() {
         return None;
     }
@@ -82,14 +82,14 @@ fn identify(
     None
 }
 
-fn record(table: &Table, id: i64, values: &[Value]) -> Option<Record> {
+fn record(table: &StoreTable, id: i64, values: &[Value]) -> Option<StoredRow> {
     let (Value::Integer(seal), Value::Integer(written)) = (values.first()?, values.get(1)?) else { return None };
     let columns = table.columns.iter().zip(&values[2..]);
     let values = columns.map(|((_, kind), value)| match (kind, value) {
-        (Kind::Real | Kind::OptionalReal, value) => as_real(value),
+        (ColumnKind::Real | ColumnKind::OptionalReal, value) => as_real(value),
         _ => value.clone(),
     });
-    let record = Record { id, seal: *seal, written: *written, values: values.collect() };
+    let record = StoredRow { id, seal: *seal, written: *written, values: values.collect() };
     record.is_sealed(table).then_some(record)
 }
 

@@ -7,10 +7,10 @@ use std::collections::{BTreeSet, HashMap};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-use super::cell::{Cell, PAGE};
-use super::image::{Image, Place};
+use super::cell::{PAGE, PageCell};
+use super::image::{Image, PagePlace};
 use super::pour::as_real;
-use crate::error::Fault;
+use crate::error::StoreFault;
 use crate::old::{OLD_TABLES, OldTable};
 
 /// How many rows were poured, and how many more were seen and could not be.
@@ -20,12 +20,12 @@ pub(super) struct Counts {
     pub lost: u64,
 }
 
-pub(super) fn pour_old(image: &Image, fresh: &Connection) -> Result<Counts, Fault> {
+pub(super) fn pour_old(image: &Image, fresh: &Connection) -> Result<Counts, StoreFault> {
     let free = free_pages(image);
     let mut counts = Counts::default();
     for (number, place) in image.newest().filter(|(number, _)| !free.contains(number)) {
         let page = image.read(place);
-        for cell in row_offsets(&page, number).into_iter().filter_map(|offset| Cell::at(&page, offset)) {
+        for cell in row_offsets(&page, number).into_iter().filter_map(|offset| PageCell::at(&page, offset)) {
             let fitting: Vec<&OldTable> = OLD_TABLES.iter().filter(|table| table.width() == cell.width()).collect();
             match identify(image, place, &cell, &fitting) {
                 _ if fitting.is_empty() => {}
@@ -35,8 +35,8 @@ pub(super) fn pour_old(image: &Image, fresh: &Connection) -> Result<Counts, Faul
         }
     }
     for part in ["legs", "improvements", "checkpoints", "outcomes"] {
-        let strays = fresh.execute(&format!("DELETE FROM {part} WHERE run NOT IN (SELECT id FROM runs)"), [])? as u64;
-        (counts.kept, counts.lost) = (counts.kept - strays, counts.lost + strays);
+        let orphans = fresh.execute(&format!("DELETE FROM {part} WHERE run NOT IN (SELECT id FROM runs)"), [])? as u64;
+        (counts.kept, counts.lost) = (counts.kept - orphans, counts.lost + orphans);
     }
     Ok(counts)
 }
@@ -44,8 +44,8 @@ pub(super) fn pour_old(image: &Image, fresh: &Connection) -> Result<Counts, Faul
 /// The table that a row is from, and the row, if its seal matches.
 fn identify<'a>(
     image: &Image,
-    place: Place,
-    cell: &Cell<'_>,
+    place: PagePlace,
+    cell: &PageCell<'_>,
     fitting: &[&'a OldTable],
 ) -> Option<(&'a OldTable, Vec<Value>)> {
     for bytes in image.records(place, cell) {
@@ -66,7 +66,7 @@ fn is_real(column: &str) -> bool {
     ["score", "worth", "seconds", "seconds_before"].contains(&column)
 }
 
-fn insert(fresh: &Connection, table: &OldTable, id: i64, row: Vec<Value>) -> Result<u64, Fault> {
+fn insert(fresh: &Connection, table: &OldTable, id: i64, row: Vec<Value>) -> Result<u64, StoreFault> {
     let marks = vec!["?"; table.width()].join(", ");
     let insert = format!("INSERT OR IGNORE INTO {} VALUES ({marks})", table.name);
     let row = std::iter::once(Value::Integer(id)).chain(row);
@@ -85,9 +85,9 @@ fn row_offsets(page: &[u8], number: u32) -> Vec<usize> {
 }
 
 /// The pages that SQLite has no use for at the moment: the header names a page which names others, and so on. None if this does
-/// not come to as many as the header says.
+/// not add up to the number in the header.
 fn free_pages(image: &Image) -> BTreeSet<u32> {
-    let newest: HashMap<u32, Place> = image.newest().collect();
+    let newest: HashMap<u32, PagePlace> = image.newest().collect();
     let read = |number: u32| newest.get(&number).map(|place| image.read(*place));
     let number = |page: &[u8], at: usize| u32::from_be_bytes(*page[at..].first_chunk().expect("four bytes are there"));
     let Some(first) = read(1) else { return BTreeSet::new() };

@@ -1,4 +1,4 @@
-//! What of the rows that were found belongs to the store, and what is missing.
+//! Which of the rows that were found belong to the store, and which are missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,21 +6,21 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::StorePart;
-use super::pour::Poured;
+use super::pour::PouredRows;
 use crate::audit::{Key, totals};
-use crate::error::Fault;
-use crate::inventory::{Collection, Inventory, Standing, Total};
+use crate::error::StoreFault;
+use crate::inventory::{Collection, Inventory, RunStanding, Total};
 use crate::read::{outcome, specification};
-use crate::record::Record;
+use crate::record::StoredRow;
 use crate::schema::INDEXES;
 use crate::table::{
-    COLLECTED, COLLECTIONS, DELETED, IMPROVEMENTS, INVENTORY, OUTCOMES, PARTS, RUNS, STANDINGS, TABLES, Table,
+    COLLECTED, COLLECTIONS, DELETED, IMPROVEMENTS, INVENTORY, OUTCOMES, PARTS, RUNS, STANDINGS, StoreTable, TABLES,
 };
 use crate::witness::Seen;
 use crate::write::{FAME, ends_checkpoints};
 use nestling_registry::RunSpec;
 
-/// What a store turned out to have.
+/// The content that was found in a store.
 pub(super) struct Settled {
     pub inventory: Inventory,
     /// The store's identity, if anything knows it.
@@ -29,7 +29,7 @@ pub(super) struct Settled {
 }
 
 /// Chooses among the rows of a fresh store, counts them, and says what is missing. `seen` is what the witness knows.
-pub(super) fn settle(fresh: &Connection, seen: &Seen) -> Result<Settled, Fault> {
+pub(super) fn settle(fresh: &Connection, seen: &Seen) -> Result<Settled, StoreFault> {
     let found = INVENTORY.one(fresh, Inventory::ID)?.as_ref().map(Inventory::of).transpose()?;
     let known = seen.newest(found.map(|found| found.identity));
     let expected = found.into_iter().chain(known).max_by_key(|inventory| inventory.commits);
@@ -52,7 +52,7 @@ pub(super) fn settle(fresh: &Connection, seen: &Seen) -> Result<Settled, Fault> 
     Ok(Settled { inventory, identity, missing: settling.missing })
 }
 
-/// What an inventory counts.
+/// The counts of an inventory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Counted {
     standings: Total,
@@ -61,15 +61,15 @@ struct Counted {
 }
 
 impl Counted {
-    fn now(fresh: &Connection) -> Result<Self, Fault> {
-        let total = |table: &Table| table.total(fresh, "", []);
+    fn now(fresh: &Connection) -> Result<Self, StoreFault> {
+        let total = |table: &StoreTable| table.total(fresh, "", []);
         Ok(Counted { standings: total(&STANDINGS)?, collections: total(&COLLECTIONS)?, deleted: total(&DELETED)? })
     }
 }
 
 /// The highest commit that a row is from.
-fn newest_commit(fresh: &Connection) -> Result<i64, Fault> {
-    let newest = |table: &&Table| {
+fn newest_commit(fresh: &Connection) -> Result<i64, StoreFault> {
+    let newest = |table: &&StoreTable| {
         let query = format!("SELECT coalesce(max(written), 0) FROM {}", table.name);
         fresh.query_row(&query, [], |row| row.get(0))
     };
@@ -77,7 +77,7 @@ fn newest_commit(fresh: &Connection) -> Result<i64, Fault> {
 }
 
 /// The next number that no row has, beside those of runs.
-fn next_id(fresh: &Connection) -> Result<i64, Fault> {
+fn next_id(fresh: &Connection) -> Result<i64, StoreFault> {
     let mut next = 1;
     for table in PARTS.into_iter().chain(COLLECTED).chain([&COLLECTIONS]) {
         let query = format!("SELECT coalesce(max(id), 0) FROM {}", table.name);
@@ -86,8 +86,8 @@ fn next_id(fresh: &Connection) -> Result<i64, Fault> {
     Ok(next)
 }
 
-/// What is missing of rows that were counted.
-fn missing(table: &Table, expected: Total, found: Total) -> Option<String> {
+/// The missing ones of rows that were counted.
+fn missing(table: &StoreTable, expected: Total, found: Total) -> Option<String> {
     match expected.rows - found.rows {
         0 if expected == found => None,
         less @ 1.. => Some(format!("{less} of {}", table.counted(expected.rows))),
@@ -108,7 +108,7 @@ impl Settling<'_> {
     }
 
     /// Older versions of pages may still have what was deleted since.
-    fn drop_deleted(&self) -> Result<(), Fault> {
+    fn drop_deleted(&self) -> Result<(), StoreFault> {
         for (table, column) in PARTS.iter().map(|part| (part.name, "run")).chain([("runs", "id"), ("standings", "id")])
         {
             let deleted = format!("DELETE FROM {table} WHERE {column} IN (SELECT id FROM deleted)");
@@ -118,7 +118,7 @@ impl Settling<'_> {
     }
 
     /// Of rows that take each other's place the newest stays.
-    fn drop_superseded(&self) -> Result<(), Fault> {
+    fn drop_superseded(&self) -> Result<(), StoreFault> {
         let rules = [
             ("outcomes", "run, number", "written DESC, id DESC", 1),
             ("games", "problem, identity", "written DESC, id DESC", 1),
@@ -140,15 +140,15 @@ impl Settling<'_> {
     }
 
     /// Without its order a run is of no use; its number is known from what else is there.
-    fn drop_lost_runs(&mut self) -> Result<BTreeSet<i64>, Fault> {
+    fn drop_lost_runs(&mut self) -> Result<BTreeSet<i64>, StoreFault> {
         let mut lost = BTreeSet::new();
         for (table, column) in PARTS.iter().map(|part| (part.name, "run")).chain([("standings", "id")]) {
-            let strays = format!("{table} WHERE {column} NOT IN (SELECT id FROM runs)");
-            let mut query = self.fresh.prepare(&format!("SELECT DISTINCT {column} FROM {strays}"))?;
+            let orphans = format!("{table} WHERE {column} NOT IN (SELECT id FROM runs)");
+            let mut query = self.fresh.prepare(&format!("SELECT DISTINCT {column} FROM {orphans}"))?;
             for run in query.query_map([], |row| row.get::<_, i64>(0))? {
                 lost.insert(run?);
             }
-            self.fresh.execute(&format!("DELETE FROM {strays}"), [])?;
+            self.fresh.execute(&format!("DELETE FROM {orphans}"), [])?;
         }
         for run in &lost {
             self.miss(Some(*run), "the whole run: its description cannot be read");
@@ -157,7 +157,7 @@ impl Settling<'_> {
     }
 
     /// Compares every run with its standing, and writes the standing anew where it has changed.
-    fn runs(&mut self) -> Result<(), Fault> {
+    fn runs(&mut self) -> Result<(), StoreFault> {
         let orders = RUNS.all(self.fresh, "ORDER BY id", [])?;
         for order in &orders {
             let spec = specification(order)?;
@@ -166,10 +166,10 @@ impl Settling<'_> {
                 self.drop_stale_outcome(record)?;
             }
             self.drop_checkpoints(order.id, &spec)?;
-            let standing = record.as_ref().map(Standing::of).transpose()?;
+            let standing = record.as_ref().map(RunStanding::of).transpose()?;
             let now = self.standing(order, &spec, standing)?;
             if standing != Some(now) {
-                Record::sealed(&STANDINGS, order.id, self.commits + 1, now.values()).put(self.fresh, &STANDINGS)?;
+                StoredRow::sealed(&STANDINGS, order.id, self.commits + 1, now.values()).put(self.fresh, &STANDINGS)?;
             }
         }
         Ok(())
@@ -177,8 +177,8 @@ impl Settling<'_> {
 
     /// A single run has one outcome at a time. One that its standing does not know, and that is not newer than the standing, has
     /// been replaced by one that is lost.
-    fn drop_stale_outcome(&self, standing: &Record) -> Result<(), Fault> {
-        let known = Standing::of(standing)?.part(&OUTCOMES);
+    fn drop_stale_outcome(&self, standing: &StoredRow) -> Result<(), StoreFault> {
+        let known = RunStanding::of(standing)?.part(&OUTCOMES);
         if known != OUTCOMES.total(self.fresh, "WHERE run = ?", [standing.id])? {
             let stale = "DELETE FROM outcomes WHERE run = ? AND written <= ?";
             self.fresh.execute(stale, [standing.id, standing.written])?;
@@ -187,7 +187,7 @@ impl Settling<'_> {
     }
 
     /// Numbers that are finished keep no checkpoint.
-    fn drop_checkpoints(&self, run: i64, spec: &RunSpec) -> Result<(), Fault> {
+    fn drop_checkpoints(&self, run: i64, spec: &RunSpec) -> Result<(), StoreFault> {
         let mut finished = Vec::new();
         OUTCOMES.each(self.fresh, "WHERE run = ?", [run], |record| {
             let outcome = outcome(&record)?;
@@ -201,10 +201,15 @@ impl Settling<'_> {
     }
 
     /// Where a run stands, from what there is of it, beside what its standing says.
-    fn standing(&mut self, order: &Record, spec: &RunSpec, before: Option<Standing>) -> Result<Standing, Fault> {
+    fn standing(
+        &mut self,
+        order: &StoredRow,
+        spec: &RunSpec,
+        before: Option<RunStanding>,
+    ) -> Result<RunStanding, StoreFault> {
         let (run, goal) = (order.id, spec.goal());
         let better = |known: Option<f64>, score: f64| Some(known.map_or(score, |known| goal.best(known, score)));
-        let mut now = Standing { order_seal: order.seal, ..Standing::default() };
+        let mut now = RunStanding { order_seal: order.seal, ..RunStanding::default() };
         IMPROVEMENTS.each(self.fresh, "WHERE run = ?", [run], |record| {
             if let Some(Value::Real(score)) = record.values.get(2) {
                 now.best_improvement = better(now.best_improvement, *score);
@@ -240,7 +245,7 @@ impl Settling<'_> {
     }
 
     /// Compares games and readings with their collections, and writes those anew that have changed.
-    fn collections(&mut self) -> Result<(), Fault> {
+    fn collections(&mut self) -> Result<(), StoreFault> {
         let mut before = BTreeMap::new();
         for record in COLLECTIONS.all(self.fresh, "", [])? {
             let collection = Collection::of(&record)?;
@@ -268,7 +273,7 @@ impl Settling<'_> {
                     let id = known.map_or(next, |(id, _)| *id);
                     next += i64::from(known.is_none());
                     let now = Collection { kind: table.name.to_owned(), name, total };
-                    let record = Record::sealed(&COLLECTIONS, id, self.commits + 1, now.values());
+                    let record = StoredRow::sealed(&COLLECTIONS, id, self.commits + 1, now.values());
                     record.put(self.fresh, &COLLECTIONS)?;
                 }
             }
@@ -283,7 +288,7 @@ impl Settling<'_> {
         newest: i64,
         counted: Counted,
         lost: &BTreeSet<i64>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StoreFault> {
         match expected.commits - newest {
             0 => {}
             1 => self.miss(None, "the last write"),
@@ -314,7 +319,7 @@ impl Settling<'_> {
     }
 
     /// Writes the inventory of what is there now.
-    fn inventory(&self, expected: Option<Inventory>, lost: &BTreeSet<i64>) -> Result<Inventory, Fault> {
+    fn inventory(&self, expected: Option<Inventory>, lost: &BTreeSet<i64>) -> Result<Inventory, StoreFault> {
         let base = expected.unwrap_or_else(Inventory::new);
         let query = "SELECT max(coalesce((SELECT max(id) FROM runs), 0), coalesce((SELECT max(id) FROM deleted), 0))";
         let last: i64 = self.fresh.query_row(query, [], |row| row.get(0))?;
@@ -333,8 +338,8 @@ impl Settling<'_> {
     }
 }
 
-/// What the rows of these numbers are, of those that are still there, run by run.
-pub(super) fn pieces(fresh: &Connection, rows: &Poured) -> Result<Vec<StorePart>, Fault> {
+/// Descriptions of the rows with these numbers that still exist, run by run.
+pub(super) fn pieces(fresh: &Connection, rows: &PouredRows) -> Result<Vec<StorePart>, StoreFault> {
     let mut counts: BTreeMap<(Option<i64>, &str), i64> = BTreeMap::new();
     let shown = [&RUNS].into_iter().chain(PARTS).chain(COLLECTED);
     for table in shown {

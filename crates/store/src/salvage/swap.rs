@@ -1,5 +1,5 @@
 //! Puts a salvaged store in the place of the damaged one, so that it may be interrupted anywhere: as long as the complete store
-//! has its own name, whoever comes next finishes this.
+//! has its own name, the next process that opens the store finishes this.
 
 use std::fs;
 use std::io;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::Step;
 use crate::StoreError;
-use crate::files::{self, Files};
+use crate::files::{self, StoreFiles};
 use crate::open::PATIENCE;
 use crate::witness::Witness;
 
 /// Declares the salvaged store complete, and puts it in place. Where the damaged one is now.
-pub(super) fn put_in_place(files: &Files, step: &mut Step<'_>) -> io::Result<Option<PathBuf>> {
+pub(super) fn put_in_place(files: &StoreFiles, step: &mut Step<'_>) -> io::Result<Option<PathBuf>> {
     fs::rename(&files.restoring, &files.restored)?;
     files.sync_folder()?;
     step("complete");
@@ -21,7 +21,7 @@ pub(super) fn put_in_place(files: &Files, step: &mut Step<'_>) -> io::Result<Opt
 
 /// Puts a complete salvaged store in place. An old log beside it would be taken for its own, so that the log goes first; before
 /// that everything damaged has another name.
-fn finish(files: &Files, step: &mut Step<'_>) -> io::Result<Option<PathBuf>> {
+fn finish(files: &StoreFiles, step: &mut Step<'_>) -> io::Result<Option<PathBuf>> {
     let damaged = preserve(files, step)?;
     files::remove(&files.log)?;
     step("log removed");
@@ -35,11 +35,11 @@ fn finish(files: &Files, step: &mut Step<'_>) -> io::Result<Option<PathBuf>> {
 }
 
 /// Gives the damaged files a second name, if they have none yet; that of the first. What an earlier salvage has put aside stays.
-fn preserve(files: &Files, step: &mut Step<'_>) -> io::Result<Option<PathBuf>> {
+fn preserve(files: &StoreFiles, step: &mut Step<'_>) -> io::Result<Option<PathBuf>> {
     let mut pairs = Vec::new();
     for number in 0.. {
         let name = files.damaged(number);
-        pairs = vec![(&files.store, name.clone()), (&files.log, Files::log_of(&name))];
+        pairs = vec![(&files.store, name.clone()), (&files.log, StoreFiles::log_of(&name))];
         let taken = pairs.iter().map(|(file, name)| same(file, name)).collect::<io::Result<Vec<_>>>()?;
         // A log that is gone already was given the name that its store has.
         let is_finished = taken[0] == Some(true) && files::size(&files.log)?.is_none();
@@ -80,8 +80,8 @@ fn duplicate(from: &Path, to: &Path, unfinished: &Path) -> io::Result<()> {
 }
 
 /// Finishes a salvage that was interrupted when the new store was complete.
-pub(crate) fn finish_interrupted(path: &Path) -> Result<Files, StoreError> {
-    let files = Files::of(path);
+pub(crate) fn finish_interrupted(path: &Path) -> Result<StoreFiles, StoreError> {
+    let files = StoreFiles::of(path);
     let failed = |error: io::Error| StoreError::open(path, &error);
     if files::size(&files.restored).map_err(failed)?.is_none() {
         return Ok(files);

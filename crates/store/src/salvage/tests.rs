@@ -1,4 +1,4 @@
-//! Salvage that is interrupted: a process of its own is ended between two steps, and whoever comes next finds a store.
+//! Salvage that is interrupted: a process of its own is ended between two steps, and the next process finds a store.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -7,7 +7,7 @@ use nestling::{Certified, Counts, Improvement, Spent};
 
 use super::*;
 use crate::write;
-use crate::{Moment, RunInfo, StoredImprovement as Found, Taken};
+use crate::{Moment, RunInfo, StoredCheckpoint, StoredImprovement as Found};
 use nestling_registry::RunSpec;
 
 const STORE: &str = "NESTLING_TEST_SALVAGE";
@@ -101,7 +101,7 @@ fn save(files: &FileSet) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// Everything that a person sees of a run.
-type Seen = (RunInfo, Vec<Found>, Option<Taken>);
+type Seen = (RunInfo, Vec<Found>, Option<StoredCheckpoint>);
 
 fn contents(path: &Path) -> Result<Vec<Seen>, StoreError> {
     let store = Store::look(path)?.expect("there is a store");

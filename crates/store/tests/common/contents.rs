@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use nestling_store::{Fame, Finished, Leg, ReadingRange, RunInfo, Store, StoreError, StoredImprovement, Taken};
+use nestling_store::{
+    FamousGame, Finished, Leg, ReadingRange, RunInfo, Store, StoreError, StoredCheckpoint, StoredImprovement,
+};
 
 use super::PROBLEM;
 
@@ -16,7 +18,7 @@ pub struct Run {
     pub legs: Vec<Leg>,
     pub steps: Vec<StoredImprovement>,
     pub outcomes: Vec<Finished>,
-    pub checkpoints: Vec<(u64, Option<Taken>)>,
+    pub checkpoints: Vec<(u64, Option<StoredCheckpoint>)>,
 }
 
 /// Everything a store says.
@@ -24,7 +26,7 @@ pub struct Run {
 pub struct Contents {
     pub runs: BTreeMap<i64, Run>,
     pub problems: Vec<String>,
-    pub fame: Vec<Fame>,
+    pub fame: Vec<FamousGame>,
     pub readings: Vec<ReadingRange>,
     pub best: Vec<(String, f64, i64)>,
 }

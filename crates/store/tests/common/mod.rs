@@ -32,7 +32,7 @@ pub fn ready(spec: RunSpec) -> Ready {
     Registry::standard().ready(spec).unwrap()
 }
 
-/// What a run comes to that nobody keeps or disturbs.
+/// The result of a run without a store and without interruptions.
 pub fn alone(spec: RunSpec) -> Outcome {
     ready(spec).start(Controls::default()).unwrap()
 }

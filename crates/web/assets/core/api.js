@@ -1,4 +1,7 @@
-// What the server is asked, in one place. /api/openapi.json has the whole of it.
+// What the pages ask, in one place; backend.js says who answers. /api/openapi.json has the whole of it.
+
+import { answer } from './backend.js'
+import { words } from './words.js'
 
 /**
  * @typedef {{ name: string, goal: 'max' | 'min', unit: string | null, record: Known | null, game: boolean,
@@ -19,7 +22,7 @@
  *   state: 'running' | 'interrupted' | 'done', here: boolean, best: number | null, finished: number, seconds: number,
  *   playouts: number, started: string, worked: string, machine: string, version: string, process: number | null,
  *   meaning?: Meaning }} Run
- * @typedef {{ seconds: number, playouts: number, score: number, moves?: string[], meaning?: Meaning }} Step
+ * @typedef {{ seconds: number, playouts: number, score: number, moves?: string[], run?: number, meaning?: Meaning }} Step
  * @typedef {Run & { improvements: Step[], results: { score: number, stop: string, seconds: number, moves: string[] }[] }} Account
  * @typedef {Run & { improvements: Step[], moves: string[], rate: number, histogram: [number, number][] }} Live
  * @typedef {{ move: string, moves: string[], score: number, playouts: number, seconds: number, search: string,
@@ -38,16 +41,10 @@
  * @param {RequestInit} [request]
  */
 async function ask(path, request) {
-  let response
-  try {
-    response = await fetch(path, request)
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new Error('Nestling does not answer. Is `nestling play` still running?')
-  }
+  const response = await answer(path, request)
   if (response.ok) return response
-  const answer = await response.json().catch(() => null)
-  throw new Error(answer?.error ?? `the server answered with status ${response.status}`)
+  const refusal = await response.json().catch(() => null)
+  throw new Error(refusal?.error ?? words('core.status', { status: response.status }))
 }
 
 /** @param {string} path */
@@ -63,7 +60,7 @@ const post = (path, body, signal) =>
 
 const query = encodeURIComponent
 
-/** @returns {Promise<{ version: string, threads: number, report: boolean }>} */
+/** `packs`: whether all runs can be had as one file. @returns {Promise<{ version: string, threads: number, report: boolean, packs?: boolean }>} */
 export const about = () => get('/api/about')
 
 /** @param {string} problem @returns {Promise<Problem>} */
@@ -97,6 +94,30 @@ export const paste = async (problem, text) => (await post('/api/puzzles', { prob
 /** @param {string} problem @returns {Promise<{ solutions: 'none' | 'one' | 'several' | null }>} */
 export const solutions = problem => get(`/api/puzzles/solutions?problem=${query(problem)}`)
 
+/**
+ * A new puzzle with one solution.
+ * @param {string} kind @param {string} level @param {string} seed @returns {Promise<{ problem: string, techniques: string }>}
+ */
+export const newPuzzle = (kind, level, seed) => get(`/api/puzzles/new?kind=${query(kind)}&level=${query(level)}&seed=${query(seed)}`)
+
+/**
+ * Puzzles on pages to print, as a file, and its name.
+ * @param {string} kind @param {string} level @param {string} seed @param {number} count @param {'pdf' | 'svg'} form
+ */
+export const book = async (kind, level, seed, count, form) =>
+  saved(await ask(`/api/puzzles/book?kind=${query(kind)}&level=${query(level)}&seed=${query(seed)}&count=${count}&as=${form}`))
+
+/**
+ * The moves that contradict the solution, and the pencil marks, written as moves, that are not in it.
+ * @param {string} problem @param {string[]} moves @param {string[]} marks
+ * @returns {Promise<{ solvable: boolean | null, moves: string[] | null, marks: string[] | null }>}
+ */
+export const mistakes = async (problem, moves, marks) => (await post('/api/puzzles/mistakes', { problem, moves, marks })).json()
+
+/** @typedef {{ technique: string, level: string, words: string, cells: string[], played: string | null, excluded: string[] }} Reason */
+/** What follows by reasoning. @param {string} problem @param {string[]} moves @returns {Promise<{ steps: Reason[] | null }>} */
+export const reasons = async (problem, moves) => (await post('/api/puzzles/reasons', { problem, moves })).json()
+
 /** @param {string} problem @returns {Promise<{ name: string, puzzles: number }[]>} */
 export const collections = problem => get(`/api/collections?problem=${query(problem)}`)
 
@@ -128,14 +149,19 @@ export async function open(file, problem) {
  * @param {{ problem: string, moves: string[], format: string, provenance?: Provenance, theme?: string, animated?: boolean,
  *   up_to?: number, caption?: string }} order
  */
-export async function exported(order) {
-  const response = await post('/api/games/export', order)
+export const exported = async order => saved(await post('/api/games/export', order))
+
+/** A run as a file, and its name. @param {number} id @param {'json' | 'csv' | 'svg' | 'gif'} form */
+export const exportedRun = async (id, form) => saved(await ask(`/api/runs/${id}/export?as=${form}`))
+
+/** A file that was sent, and its name. @param {Response} response */
+async function saved(response) {
   const name = response.headers.get('Content-Disposition')?.match(/filename="([^"]*)"/)?.[1]
   return { file: await response.blob(), name: name ?? 'game' }
 }
 
-/** @param {string} problem @param {string[]} moves @param {AbortSignal} signal @returns {Promise<Hint>} */
-export const hint = async (problem, moves, signal) => (await post('/api/hint', { problem, moves }, signal)).json()
+/** @param {string} problem @param {string[]} moves @param {AbortSignal} signal @param {number} [seconds] @returns {Promise<Hint>} */
+export const hint = async (problem, moves, signal, seconds) => (await post('/api/hint', { problem, moves, seconds }, signal)).json()
 
 /** @param {{ problem: string, search: string | null, seconds: number, device: Device }} order @param {AbortSignal} signal @returns {Promise<Explanation>} */
 export const explain = async (order, signal) => (await post('/api/explain', order, signal)).json()
@@ -149,6 +175,12 @@ export const runs = (limit = 50) => get(`/api/runs?limit=${limit}`)
 /** @param {number} id @returns {Promise<Account>} */
 export const run = id => get(`/api/runs/${id}`)
 
+/**
+ * The games that a hunt has kept, one of each family, the best first; none for other runs.
+ * @param {number} id @returns {Promise<{ finds: { score: number, moves: string[], found: string, meaning?: Meaning }[] }>}
+ */
+export const finds = id => get(`/api/runs/${id}/finds`)
+
 /** @param {number} id @returns {Promise<Run>} */
 export const pause = async id => (await post(`/api/runs/${id}/pause`, {})).json()
 
@@ -160,6 +192,12 @@ export const resume = async (id, more = {}) => (await post(`/api/runs/${id}/resu
 
 /** @param {number} id */
 export const remove = id => ask(`/api/runs/${id}`, { method: 'DELETE' })
+
+/** All runs and games as one file, and its name. */
+export const packed = async () => saved(await ask('/api/pack'))
+
+/** Adds the runs and games of such a file. @param {string} body @returns {Promise<{ runs: number, games: number, refused: string[] }>} */
+export const unpack = async body => (await ask('/api/pack', { method: 'POST', body })).json()
 
 /**
  * Where a game of a run comes from. A seed that numbers cannot hold here is left out, not rounded.

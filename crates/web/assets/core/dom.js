@@ -13,7 +13,7 @@ const SVG = 'http://www.w3.org/2000/svg'
  */
 export function find(id, kind) {
   const element = document.getElementById(id)
-  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`)
+  if (!(element instanceof kind)) throw new Error(`#${id}: no ${kind.name}`)
   return element
 }
 
@@ -86,5 +86,5 @@ export function svg(tag, properties = {}, ...children) {
   return element
 }
 
-/** Whether somebody asked their system for less motion. */
+/** Whether the user has asked the system for less motion. */
 export const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -1,4 +1,8 @@
-// The searches that go on, as the server tells of them: one stream for each page.
+// The searches that go on, as the back end tells of them: one stream for each page.
+
+import { listen } from './backend.js'
+import { part } from './dom.js'
+import { words } from './words.js'
 
 /** @typedef {import('./api.js').Live} Live */
 /**
@@ -11,25 +15,31 @@
  * @typedef {{ event: 'result', id: number, score: number, moves: string[], complete: boolean, stop: string, search: string }} ResultEvent
  * @typedef {{ event: 'failed' | 'trouble', id: number, error: string }} FailedEvent
  * @typedef {{ event: 'deleted', id: number }} DeletedEvent
- * @typedef {StateEvent | RunEvent | ImprovementEvent | ProgressEvent | ResultEvent | FailedEvent | DeletedEvent} News
+ * @typedef {{ event: 'connection', isHere: boolean }} ConnectionEvent whether the server answers
+ * @typedef {StateEvent | RunEvent | ImprovementEvent | ProgressEvent | ResultEvent | FailedEvent | DeletedEvent | ConnectionEvent} News
  */
 
-/** How long a page that nobody sees goes on listening: a browser has few connections for all its tabs. */
+/** How long a hidden page keeps listening: a browser has few connections for all its tabs. */
 const PATIENCE = 20_000
 
 export class Searches {
   constructor() {
     /** Those that go on. @type {Map<number, Live>} */
     this.going = new Map()
-    /** What those came to that have ended lately: some end before the answer to their beginning is read. @type {Map<number, ResultEvent>} */
+    /** The results of searches that ended lately: some end before the response to their start is read. @type {Map<number, ResultEvent>} */
     this.results = new Map()
     /** @type {((news: News) => void)[]} */
     this.listeners = []
-    /** @type {EventSource | null} */
-    this.source = null
+    /** What ends the stream, while there is one. @type {(() => void) | null} */
+    this.end = null
+    /** Whether the back end answers, as far as this page knows. */
+    this.isConnected = true
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.closing = undefined
     document.addEventListener('visibilitychange', () => this.#seen(!document.hidden))
+    // A browser keeps pages that were left for its way back, with their connections: a few such pages would take all it allows.
+    addEventListener('pagehide', () => this.#close())
+    addEventListener('pageshow', event => event.persisted && (this.end ?? this.#open()))
     this.#open()
   }
 
@@ -41,30 +51,32 @@ export class Searches {
   /** @param {boolean} visible */
   #seen(visible) {
     clearTimeout(this.closing)
-    if (visible && !this.source) this.#open()
+    if (visible && !this.end) this.#open()
     if (!visible) this.closing = setTimeout(() => this.#close(), PATIENCE)
   }
 
   #open() {
-    this.source = new EventSource('/api/events')
-    this.source.onmessage = message => this.hear(JSON.parse(message.data))
-    this.source.onerror = () => {
-      // The browser tries again by itself, unless the server has refused.
-      if (this.source?.readyState === EventSource.CLOSED) {
-        this.#close()
-        setTimeout(() => this.source ?? this.#open(), 3000)
-      }
-    }
+    this.end = listen(news => this.hear(news))
+  }
+
+  /** Says that the server is gone, or there again. @param {boolean} isHere */
+  #connected(isHere) {
+    this.isConnected = isHere
+    document.body.classList.toggle('disconnected', !isHere)
+    part('gone').textContent = isHere ? '' : words('core.gone')
   }
 
   #close() {
-    this.source?.close()
-    this.source = null
+    this.end?.()
+    this.end = null
   }
 
   /** @param {News} news */
   hear(news) {
-    if (news.event === 'state') this.going = new Map(news.runs.map(run => [run.id, run]))
+    if (news.event === 'connection') {
+      if (news.isHere === this.isConnected) return
+      this.#connected(news.isHere)
+    } else if (news.event === 'state') this.going = new Map(news.runs.map(run => [run.id, run]))
     else if (news.event === 'run') news.here ? this.going.set(news.id, news) : this.going.delete(news.id)
     else if (news.event === 'result') this.results.set(news.id, news)
     else if (news.event === 'improvement') this.#improve(news)

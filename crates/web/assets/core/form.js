@@ -7,6 +7,7 @@ import { algorithms, chosenBy, round } from './menu.js'
 import { complain } from './page.js'
 import { choices } from './prefer.js'
 import { about, roughly } from './text.js'
+import { words } from './words.js'
 
 /**
  * @param {import('./watch.js').Subject} subject
@@ -24,7 +25,7 @@ export async function searchForm(subject, follow) {
 
   algorithm.append(
     ...Object.entries(listed).map(([key, { name }]) => html('option', { value: key }, name)),
-    html('option', { value: 'own' }, 'My own expression'),
+    html('option', { value: 'own' }, words('core.own-expression')),
   )
 
   /** @param {string} key @param {string} [chosen] */
@@ -75,12 +76,12 @@ export async function searchForm(subject, follow) {
       const whole = await api.explain(order, asking.signal)
       const one = round(whole.search)
       const part = one === whole.search ? whole : await api.explain({ ...order, search: one }, asking.signal)
-      const each = one === whole.search ? '' : ' a round'
+      const isRound = one !== whole.search
       // Nobody knows beforehand how fast a GPU is.
       const lasts = part.seconds === null ? '' : `, ${about(part.seconds)}`
       const price = part.playouts === null || (part.seconds === null && order.device === 'cpu')
-        ? 'Runs until its time is over.'
-        : `About ${roughly(part.playouts)} playouts${lasts}${each}.`
+        ? words('core.until-time-is-over')
+        : words(isRound ? 'core.price-of-a-round' : 'core.price', { playouts: roughly(part.playouts), lasts })
       const why = text === null ? `${whole.search}: ${whole.reason}.` : menu
       cost.textContent = `${why} ${price}`.trim()
       cost.classList.remove('error')

@@ -3,8 +3,11 @@
 /**
  * `forward`: one move further; `opened`: another game.
  * @typedef {{ forward: boolean, opened: boolean }} Change
- * @typedef {{ at?: number, title?: string, provenance?: Record<string, unknown> }} About
+ * @typedef {{ at?: number, title?: string, provenance?: Record<string, unknown>, strokes?: string[] }} About
  */
+
+/** After how many moves a stroke was made. @param {string} stroke */
+const placed = stroke => Number(stroke.split(' ')[0])
 
 export class Game {
   constructor() {
@@ -16,6 +19,10 @@ export class Game {
     this.title = ''
     /** @type {Record<string, unknown>} */
     this.provenance = {}
+    /** Marks that were made or taken away, and after how many moves: `3 r1c2=5 r1c3=5`. @type {string[]} */
+    this.strokes = []
+    /** Strokes that were taken back. @type {string[]} */
+    this.unmade = []
     /** @type {((change: Change) => void)[]} */
     this.listeners = []
   }
@@ -32,6 +39,59 @@ export class Game {
   /** @param {Partial<Change>} [change] */
   changed(change = {}) {
     for (const listener of this.listeners) listener({ forward: false, opened: false, ...change })
+  }
+
+  /** The marks on the board now. @returns {Set<string>} */
+  get marks() {
+    /** @type {Set<string>} */
+    const marks = new Set()
+    for (const stroke of this.strokes.filter(stroke => placed(stroke) <= this.at)) {
+      for (const mark of stroke.split(' ').slice(1)) if (!marks.delete(mark)) marks.add(mark)
+    }
+    return marks
+  }
+
+  /** Makes marks that are not there, and takes away those that are, in one stroke. @param {string[]} marks without spaces */
+  mark(marks) {
+    if (marks.length === 0) return
+    this.strokes = [...this.strokes, [this.at, ...marks].join(' ')]
+    this.unmade = []
+    this.changed()
+  }
+
+  /** The last stroke on this board, and the last one that was taken back on it. */
+  get #lastStroke() {
+    return this.strokes.findLast(stroke => placed(stroke) === this.at)
+  }
+
+  get #lastUnmade() {
+    return this.unmade.findLast(stroke => placed(stroke) === this.at)
+  }
+
+  get canUndo() {
+    return this.at > 0 || this.#lastStroke !== undefined
+  }
+
+  get canRedo() {
+    return this.at < this.moves.length || this.#lastUnmade !== undefined
+  }
+
+  /** Takes back the last stroke or move. */
+  undo() {
+    const stroke = this.#lastStroke
+    if (stroke === undefined) return this.go(this.at - 1)
+    this.strokes = this.strokes.toSpliced(this.strokes.lastIndexOf(stroke), 1)
+    this.unmade = [...this.unmade, stroke]
+    this.changed()
+  }
+
+  /** Does again what was taken back. */
+  redo() {
+    const stroke = this.#lastUnmade
+    if (stroke === undefined) return this.go(this.at + 1)
+    this.unmade = this.unmade.toSpliced(this.unmade.lastIndexOf(stroke), 1)
+    this.strokes = [...this.strokes, stroke]
+    this.changed()
   }
 
   /** Plays a legal move. What had been taken back is forgotten, unless it is the same move again. @param {string} move */
@@ -56,11 +116,15 @@ export class Game {
     this.changed()
   }
 
-  /** A game that somebody plays on is somebody else's no more. @param {string[]} moves */
+  /** A game that is continued loses its name and origin. @param {string[]} moves */
   #goOn(moves) {
     this.moves = [...this.played, ...moves]
     this.title = ''
     this.provenance = {}
+    this.unmade = []
+    // Marks stay, also those of moves that are gone.
+    const last = this.moves.length
+    this.strokes = this.strokes.map(stroke => (placed(stroke) > last ? stroke.replace(/^\d+/, String(last)) : stroke))
   }
 
   /** Puts so many moves on the board. @param {number} count */
@@ -73,8 +137,8 @@ export class Game {
   }
 
   /** @param {string} problem @param {string[]} moves legal ones @param {About} [about] */
-  open(problem, moves, { at = moves.length, title = '', provenance = {} } = {}) {
-    Object.assign(this, { problem, moves, at, title, provenance })
+  open(problem, moves, { at = moves.length, title = '', provenance = {}, strokes = [] } = {}) {
+    Object.assign(this, { problem, moves, at, title, provenance, strokes, unmade: [] })
     this.changed({ opened: true })
   }
 }

@@ -1,6 +1,7 @@
 // What is known of problems.
 
 import * as api from './api.js'
+import { words } from './words.js'
 
 /** @type {Map<string, Promise<api.Problem>>} */
 const problems = new Map()
@@ -20,7 +21,8 @@ export function known(problem) {
 export function distance(score, record) {
   if (!record) return ''
   const short = record.score - score
-  const proven = record.proven ? ', which is proven to be the most' : ''
-  if (short > 0) return `${short} short of the record of ${record.score}`
-  return short === 0 ? `Equals the record of ${record.score}${proven}` : `Breaks the record of ${record.score}!`
+  const values = { short: String(short), record: String(record.score) }
+  if (short > 0) return words('core.short-of-the-record', values)
+  if (short < 0) return words('core.breaks-the-record', values)
+  return words(record.proven ? 'core.equals-the-proven-record' : 'core.equals-the-record', values)
 }

@@ -1,6 +1,7 @@
 // The searches of the menus, and the expression that each choice stands for.
 
 import * as api from './api.js'
+import { words } from './words.js'
 
 /**
  * @typedef {{ name: string, about: string, level: string, levels: string[], usual: string,
@@ -9,11 +10,11 @@ import * as api from './api.js'
 
 /** @type {Algorithm} */
 const CHOSEN = {
-  name: 'The best for this problem',
+  name: words('core.the-best-for-this-problem'),
   about: '',
-  level: 'Level',
-  levels: ['automatic'],
-  usual: 'automatic',
+  level: words('core.level'),
+  levels: [words('core.automatic')],
+  usual: words('core.automatic'),
   expression: () => '',
 }
 
@@ -44,5 +45,5 @@ export function chosenBy(listed, expression) {
   return null
 }
 
-/** What is repeated without an end, whose cost is the one that says something. @param {string} expression */
+/** The search inside an endless repetition; its cost is the useful one. @param {string} expression */
 export const round = expression => expression.match(/^repeat\((?!\s*\d)(.*)\)$/)?.[1] ?? expression

@@ -2,18 +2,19 @@
 
 import { button, html, part } from './dom.js'
 import { choices } from './prefer.js'
+import { words } from './words.js'
 
 const THEMES = ['auto', 'light', 'dark']
+
+/** @type {Record<string, Parameters<typeof words>[0]>} */
+const NAMES = { light: 'shared.light', dark: 'shared.dark' }
 
 /** Lets a person choose between the system's theme, light and dark. */
 export function themes() {
   const toggle = button('theme')
-  // Where there is no room for the names of all pages, the one of this page is seen.
-  const here = document.querySelector('nav [aria-current]')
-  if (here instanceof HTMLElement && here.parentElement) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 40
   const show = (/** @type {string} */ theme) => {
     document.documentElement.dataset.theme = theme
-    toggle.title = toggle.ariaLabel = `Theme: ${theme}`
+    toggle.title = toggle.ariaLabel = words('core.theme', { theme: words(NAMES[theme] ?? 'core.auto') })
   }
   let theme = choices.get('theme', 'auto')
   show(theme)
@@ -35,17 +36,25 @@ export const isDark = () => {
 let fading
 
 /**
- * A line at the foot of the page, for a while.
+ * A line at the foot of the page, for a while, and what can be done about it.
  * @param {string} text
  * @param {'note' | 'error'} [kind]
+ * @param {{ name: string, action: () => unknown }} [offer]
  */
-export function say(text, kind = 'note') {
+export function say(text, kind = 'note', offer) {
   const note = part('note')
   note.className = kind
   note.replaceChildren(text)
+  if (offer) {
+    const click = () => {
+      note.hidden = true
+      void offer.action()
+    }
+    note.append(' ', html('button', { type: 'button', class: 'link', click }, offer.name))
+  }
   note.hidden = false
   clearTimeout(fading)
-  fading = setTimeout(() => (note.hidden = true), kind === 'error' ? 9000 : 4000)
+  fading = setTimeout(() => (note.hidden = true), kind === 'error' || offer ? 9000 : 4000)
 }
 
 /** Shows what went wrong. @param {unknown} error */

@@ -1,5 +1,7 @@
 // Numbers and times as people read them.
 
+import { words } from './words.js'
+
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
 /** A whole number with its thousands apart. @param {number} number */
@@ -9,8 +11,8 @@ export const count = number => whole.format(number)
 export function roughly(number) {
   if (number < 1e4) return count(number)
   if (number < 1e6) return count(Math.round(number / 100) * 100)
-  if (number < 1e9) return `${(number / 1e6).toFixed(1)} million`
-  if (number < 1e12) return `${(number / 1e9).toFixed(1)} billion`
+  if (number < 1e9) return words('core.million', { number: (number / 1e6).toFixed(1) })
+  if (number < 1e12) return words('core.billion', { number: (number / 1e9).toFixed(1) })
   return `10^${Math.round(Math.log10(number))}`
 }
 
@@ -24,14 +26,14 @@ export function short(number) {
 
 /** A time, roughly: 0.3 s, 45 s, 12 min, 3.1 h, 17 days. @param {number} seconds */
 export function about(seconds) {
-  if (seconds < 0.01) return 'under 0.01 s'
+  if (seconds < 0.01) return words('core.under-a-moment')
   if (seconds < 10) return `${seconds.toFixed(1)} s`
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`
   if (seconds < 172800) return `${(seconds / 3600).toFixed(1)} h`
-  if (seconds < 6.3e7) return `${Math.round(seconds / 86400)} days`
-  if (seconds < 3.2e13) return `${count(seconds / 31557600)} years`
-  return `10^${Math.round(Math.log10(seconds / 31557600))} years`
+  if (seconds < 6.3e7) return words('core.days', { days: Math.round(seconds / 86400) })
+  const years = seconds / 31557600
+  return words('core.years', { years: seconds < 3.2e13 ? count(years) : `10^${Math.round(Math.log10(years))}` })
 }
 
 /** A clock: 0:07, 12:40, 3:05:00. @param {number} seconds */
@@ -41,10 +43,10 @@ export function clock(seconds) {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }
 
-/** How long ago a moment is. @param {string} date */
+/** How long ago a time is. @param {string} date */
 export function ago(date) {
   const seconds = (Date.now() - Date.parse(date)) / 1000
-  return seconds < 60 ? 'just now' : `${about(seconds)} ago`
+  return seconds < 60 ? words('core.just-now') : words('core.ago', { time: about(seconds) })
 }
 
 /** One thing, or several. @param {number} number @param {string} thing */
@@ -70,4 +72,4 @@ export function brief(number) {
 export const worth = (number, meaning, form = score) => (number === null ? '–' : meaning?.words ?? form(number))
 
 /** The name of a problem without the puzzle that it may carry. @param {string} problem */
-export const shortName = problem => problem.replace(/text=[\w-]*/, 'pasted')
+export const shortName = problem => problem.replace(/text=[\w-]*/, words('core.pasted'))

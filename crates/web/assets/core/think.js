@@ -3,6 +3,7 @@
 import * as api from './api.js'
 import { button, html, part } from './dom.js'
 import { complain, does, isNarrow, say } from './page.js'
+import { words } from './words.js'
 
 /** How long finishing a game may take, in seconds. */
 const FINISH = 10
@@ -54,12 +55,12 @@ export function helpers(helped, player, searches, follow, rise) {
     const before = here()
     asking = new AbortController()
     advice.hidden = false
-    advice.replaceChildren(html('span', { class: 'busy' }, 'Thinking for a second …'))
+    advice.replaceChildren(html('span', { class: 'busy' }, words('core.thinking-for-a-second')))
     try {
       const found = await api.hint(helped.problem(), helped.moves(), asking.signal)
       if (here() !== before) return
       helped.point(found.move)
-      const play = html('button', { type: 'button', class: 'link', click: () => helped.play(found.move) }, 'Do it')
+      const play = html('button', { type: 'button', class: 'link', click: () => helped.play(found.move) }, words('core.do-it'))
       const promise = ` ${helped.promise(found)}. `
       advice.replaceChildren(html('strong', {}, found.move), promise, play)
       if (isNarrow()) say(`${found.move}${promise}`)

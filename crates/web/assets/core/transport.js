@@ -1,10 +1,12 @@
 // Back and forth through the moves of a game: undo, redo, replay, and a slider.
 
 import { button, input, isCalm, part } from './dom.js'
+import { words } from './words.js'
 
 /**
- * A game with so many moves, of which some are on the board.
- * @typedef {{ at: number, moves: { length: number }, go: (count: number) => void, listen: (listener: (change: any) => void) => void }} Moves
+ * A game with so many moves, of which some are on the board. Where more than moves can be taken back, it has `undo` and `redo`.
+ * @typedef {{ at: number, moves: { length: number }, go: (count: number) => void, undo?: () => void, redo?: () => void, canUndo?: boolean, canRedo?: boolean,
+ *   listen: (listener: (change: any) => void) => void }} Moves
  */
 
 /** Milliseconds between two moves of a replay. */
@@ -52,7 +54,7 @@ export class Player {
 
   #show() {
     this.button.classList.toggle('playing', this.isPlaying)
-    this.button.ariaLabel = this.isPlaying ? 'Pause' : 'Replay'
+    this.button.ariaLabel = words(this.isPlaying ? 'core.pause' : 'shared.replay')
   }
 }
 
@@ -60,16 +62,16 @@ export class Player {
 export function transport(game, player) {
   const slider = input('slider')
   const [undo, redo] = [button('undo'), button('redo')]
-  undo.onclick = () => (player.stop(), game.go(game.at - 1))
-  redo.onclick = () => (player.stop(), game.go(game.at + 1))
+  undo.onclick = () => (player.stop(), game.undo ? game.undo() : game.go(game.at - 1))
+  redo.onclick = () => (player.stop(), game.redo ? game.redo() : game.go(game.at + 1))
   slider.oninput = () => (player.stop(), game.go(slider.valueAsNumber))
   const show = () => {
     const { at, moves } = game
     slider.max = String(moves.length)
     slider.value = String(at)
-    slider.ariaValueText = `Move ${at} of ${moves.length}`
-    undo.disabled = at === 0
-    redo.disabled = at === moves.length
+    slider.ariaValueText = words('core.move-of', { at, all: moves.length })
+    undo.disabled = !(game.canUndo ?? at > 0)
+    redo.disabled = !(game.canRedo ?? at < moves.length)
     button('replay').disabled = moves.length === 0
     part('place').textContent = `${at} / ${moves.length}`
   }

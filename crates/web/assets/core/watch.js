@@ -4,15 +4,19 @@ import * as api from './api.js'
 import { drawBars, drawSteps } from './chart.js'
 import { button, figure, find, html, part } from './dom.js'
 import { distance, known } from './known.js'
-import { complain, does } from './page.js'
+import { complain, does, say } from './page.js'
 import { tab } from './prefer.js'
 import { clock, roughly, short, shortName, worth } from './text.js'
+import { words } from './words.js'
 
 /**
  * What a page searches: its problem now, the moves on its board, and which problems it can show at all.
  * @typedef {{ problem: () => string, moves: () => string[], owns: (problem: string) => boolean,
  *   listen: (listener: () => void) => void }} Subject
  */
+
+/** Milliseconds after which a hidden page shows news. */
+const HIDDEN = 200
 
 /** What a page keeps of a run that has ended. @param {api.Account} account @returns {api.Live} */
 const ended = account => ({
@@ -36,6 +40,9 @@ export class Watch {
     this.run = null
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.ranking = undefined
+    /** Whether there is something to be shown with the next frame, and whether a game is better. */
+    this.waits = false
+    this.isBetter = false
     this.curve = find('curve', SVGSVGElement)
     this.bars = find('bars', SVGSVGElement)
     searches.listen(news => this.#hear(news))
@@ -92,7 +99,9 @@ export class Watch {
     const { run, searches } = this
     // What has been found is in the store a moment later; improvements may come many at once.
     if (news.event === 'improvement') this.ranking ??= setTimeout(() => void this.#ranking(), 1500)
-    if (news.event === 'state') {
+    if (news.event === 'connection') {
+      if (news.isHere) say(words('core.answers-again'))
+    } else if (news.event === 'state') {
       const mine = searches.going.get(run?.id ?? this.#kept)
       const first = mine ?? (run === null ? [...searches.going.values()].find(run => this.subject.owns(run.problem)) : undefined)
       if (first) this.follow(first)
@@ -103,35 +112,57 @@ export class Watch {
       this.run = searches.going.get(run.id) ?? this.run
       if (news.event === 'run' && !news.here) this.run = { ...run, ...news, rate: 0, improvements, moves, histogram }
       if (news.event === 'failed' || news.event === 'trouble') complain(news.error)
-      if (news.event === 'improvement') this.changed(true)
       if (news.event === 'run') void this.#ranking()
+      this.isBetter ||= news.event === 'improvement'
     }
-    this.#show()
+    this.#soon()
+  }
+
+  /** Shows what there is with the next frame: at its beginning a search has many improvements at once. */
+  #soon() {
+    if (this.waits) return
+    this.waits = true
+    const show = () => {
+      const { isBetter } = this
+      this.waits = this.isBetter = false
+      if (isBetter) this.changed(true)
+      this.#show()
+    }
+    // A page that nobody sees has no frames.
+    if (document.hidden) setTimeout(show, HIDDEN)
+    else requestAnimationFrame(show)
   }
 
   #show() {
-    const { run } = this
+    const { run, searches } = this
     part('live').hidden = run === null
     this.#others()
     if (!run) return
     const goes = run.here
     part('live-search').textContent = run.search
     figure(part('live-best'), run.best, run.meaning)
-    if (run.best === null) part('live-unit').textContent = 'nothing yet'
+    if (run.best === null) part('live-unit').textContent = words('shared.nothing-yet')
     part('live-state').textContent = [
-      { running: 'Running', interrupted: 'Paused', done: 'Done' }[run.state],
+      this.#state(run),
       clock(run.seconds),
-      `${roughly(run.playouts)} playouts`,
-      run.device === 'cuda' ? 'on the GPU' : '',
-      run.from.length > 0 ? `from move ${run.from.length}` : '',
+      words('core.playouts', { playouts: roughly(run.playouts) }),
+      run.device === 'cuda' ? words('core.on-the-gpu') : '',
+      run.from.length > 0 ? words('core.from-move', { move: run.from.length }) : '',
     ].filter(Boolean).join(' · ')
-    part('live-rate').textContent = goes ? `${short(run.rate)} a second` : ''
+    part('live-rate').textContent = goes && searches.isConnected ? words('core.a-second', { rate: short(run.rate) }) : ''
     const caption = document.getElementById('caption')
-    if (caption) caption.textContent = `Run ${run.id}: ${part('live-state').textContent}`
+    if (caption) caption.textContent = `${words('core.run', { run: String(run.id) })}: ${part('live-state').textContent}`
     button('pause').hidden = button('stop').hidden = !goes
+    button('pause').disabled = button('stop').disabled = !searches.isConnected
     button('resume').hidden = goes || run.state === 'done'
     button('take').disabled = run.moves.length === 0
     void this.#charts(run)
+  }
+
+  /** What a run does now, as far as this page can know. @param {api.Live} run */
+  #state(run) {
+    if (run.here && !this.searches.isConnected) return words('core.no-connection')
+    return words(/** @type {const} */ ({ running: 'runs.running', interrupted: 'core.paused', done: 'core.done' })[run.state])
   }
 
   /** @param {api.Live} run */
@@ -139,7 +170,7 @@ export class Watch {
     const problem = await known(run.problem).catch(() => null)
     if (this.run?.id !== run.id) return
     const record = problem?.goal === 'max' ? problem.record : null
-    if (run.best !== null) part('live-unit').textContent = run.meaning ? '' : problem?.unit ?? 'score'
+    if (run.best !== null) part('live-unit').textContent = run.meaning ? '' : problem?.unit ?? words('runs.score')
     const near = record && run.best !== null && record.score - run.best <= 0.15 * record.score ? record.score : null
     drawSteps(this.curve, run.improvements, run.seconds, near)
     if (run.histogram.length > 0 || !run.here) drawBars(this.bars, run.histogram, run.best)

@@ -49,7 +49,9 @@ export class Board {
     this.ghosts = svg('g', { class: 'ghosts' })
     /** What a hint points at. */
     this.hints = svg('g', { class: 'hint' })
-    element.append(svg('defs', {}, pattern), this.paper, this.lines, this.places, this.hints, this.ghosts, this.dots)
+    /** What the advised move makes possible. */
+    this.opened = svg('g', { class: 'opened' })
+    element.append(svg('defs', {}, pattern), this.paper, this.lines, this.places, this.opened, this.hints, this.ghosts, this.dots)
     this.view.listeners.push(() => this.#coverPaper())
   }
 
@@ -118,8 +120,9 @@ export class Board {
     this.ghosts.replaceChildren(...marks, ...ring)
   }
 
-  /** Points at a move, or at nothing. @param {Move | null} move @param {number} length */
-  showHint(move, length) {
+  /** Points at a move and the moves that it opens, or at nothing. @param {Move | null} move @param {number} length @param {Move[]} [opens] */
+  showHint(move, length, opens = []) {
+    this.opened.replaceChildren(...opens.map(other => svg('line', ends(other, length))))
     if (!move) return this.hints.replaceChildren()
     const { x, y } = dot(move)
     this.hints.replaceChildren(svg('line', ends(move, length)), svg('circle', { cx: x * CELL, cy: y * CELL, r: 10 }))

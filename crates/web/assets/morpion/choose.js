@@ -2,13 +2,14 @@
 
 import { button, part } from '../core/dom.js'
 import { announce } from '../core/page.js'
+import { words } from '../core/words.js'
 import { write } from './notation.js'
 import { along, dot } from './rules.js'
 
 /** @typedef {import('./rules.js').Move} Move */
 /** @typedef {import('./rules.js').Cell} Cell */
 
-const WORDS = ['across', 'down', 'falling', 'rising']
+const DIRECTIONS = /** @type {const} */ (['morpion.across', 'morpion.down', 'morpion.falling', 'morpion.rising'])
 
 /** How far a place is from the line of a move, in cells. @param {Cell} place @param {Move} move @param {number} length */
 function away(place, move, length) {
@@ -61,7 +62,7 @@ export class Chooser {
     this.index = index
     this.board.showGhosts(options, this.chosen, this.game.variant.length)
     this.bar.hidden = !bar || options.length < 2
-    if (options.length > 1) part('line-which').textContent = `Line ${index + 1} of ${options.length}`
+    if (options.length > 1) part('line-which').textContent = words('morpion.line-of', { index: index + 1, all: options.length })
   }
 
   clear() {
@@ -121,7 +122,7 @@ export class Chooser {
   #speak() {
     const { chosen, options, index } = this
     if (!chosen) return
-    const which = options.length > 1 ? `, line ${index + 1} of ${options.length}` : ''
-    announce(`${write(this.game.variant, chosen).split(' ')[0]}, ${WORDS[chosen.direction]}${which}`)
+    const which = options.length > 1 ? `, ${words('morpion.line-of', { index: index + 1, all: options.length })}` : ''
+    announce(`${write(this.game.variant, chosen).split(' ')[0]}, ${words(DIRECTIONS[chosen.direction] ?? 'morpion.across')}${which}`)
   }
 }

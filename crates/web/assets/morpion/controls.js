@@ -4,12 +4,15 @@ import { button, find, input, part } from '../core/dom.js'
 import { distance, known } from '../core/known.js'
 import { announce, complain } from '../core/page.js'
 import { choices } from '../core/prefer.js'
-import { plural } from '../core/text.js'
 import { transport } from '../core/transport.js'
+import { words } from '../core/words.js'
 import { write } from './notation.js'
 import { VARIANTS } from './rules.js'
 
 /** @typedef {import('./game.js').Game} Game */
+
+/** The variants in words. @type {Record<string, Parameters<typeof words>[0]>} */
+const WORDS = { '5T': 'morpion.about-5t', '5D': 'morpion.about-5d', '4T': 'morpion.about-4t', '4D': 'morpion.about-4d' }
 
 /** What is to be seen on the board, as a person has chosen. */
 export class Sights {
@@ -66,9 +69,10 @@ export function controls(game, player) {
     const { at, variant, legal, title, provenance } = game
     const open = legal.length
     part('score').textContent = String(at)
-    part('unit').textContent = at === 1 ? 'move' : 'moves'
-    part('left').textContent = open === 0 ? 'The game is over: no line can be drawn.' : `${plural(open, 'line')} can be drawn.`
-    part('title').textContent = title || 'Morpion Solitaire'
+    part('unit').textContent = words('morpion.unit', { n: at })
+    part('variant-words').textContent = words(WORDS[variant.name] ?? 'shared.morpion-solitaire')
+    part('left').textContent = open === 0 ? words('morpion.is-over') : words('morpion.lines-can-be-drawn', { n: open })
+    part('title').textContent = title || words('shared.morpion-solitaire')
     const whence = [provenance['author'], provenance['search'], provenance['date']].filter(Boolean).join(' · ')
     part('whence').textContent = whence
     part('whence').hidden = whence === ''
@@ -82,7 +86,7 @@ export function controls(game, player) {
     show()
     const last = game.moves[game.at - 1]
     if (forward && last && !player.isPlaying) {
-      announce(`Move ${game.at}: ${write(game.variant, last)}. ${part('left').textContent}`)
+      announce(`${words('morpion.move-is', { at: game.at, move: write(game.variant, last) })} ${part('left').textContent}`)
     }
   })
   show()

@@ -2,6 +2,7 @@
 
 import { Position, VARIANTS, same } from './rules.js'
 import { pack, unpack } from './notation.js'
+import { packRanks, unpackRanks } from './ranks.js'
 
 /** @typedef {import('./rules.js').Move} Move */
 /** @typedef {import('./rules.js').Variant} Variant */
@@ -20,7 +21,7 @@ export class Game {
     this.at = 0
     /** What is known of its origin. @type {Provenance} */
     this.provenance = {}
-    /** What it is called, if it is somebody's. */
+    /** Its name, if it is a known game. */
     this.title = ''
     /** The legal moves. @type {Move[]} */
     this.legal = []
@@ -66,7 +67,7 @@ export class Game {
     this.#changed({ forward: true })
   }
 
-  /** A game that somebody plays on is somebody else's no more. */
+  /** A game that is continued loses its name and origin. */
   #own() {
     this.provenance = {}
     this.title = ''
@@ -98,14 +99,19 @@ export class Game {
     this.#changed()
   }
 
-  /** As letters, for a link or the browser's memory. */
+  /** As few letters, for a link. */
+  link() {
+    return packRanks(this.variant, this.moves) ?? this.pack()
+  }
+
+  /** As letters that are quickly written, for the browser's memory. */
   pack() {
     return pack(this.variant, this.moves)
   }
 
   /** Takes a packed game; false if it is none. @param {string} packed @param {{ at?: number, title?: string, provenance?: Provenance }} [about] */
   unpack(packed, about) {
-    const game = unpack(packed)
+    const game = unpack(packed) ?? unpackRanks(packed)
     if (game) this.open(game.variant, game.moves, about)
     return game !== null
   }

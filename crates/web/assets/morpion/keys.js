@@ -6,10 +6,9 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /**
  * @param {import('./board.js').Board} board
  * @param {import('./choose.js').Chooser} chooser
- * @param {import('./game.js').Game} game
  * @param {() => boolean} isMine
  */
-export function boardKeys(board, chooser, game, isMine) {
+export function boardKeys(board, chooser, isMine) {
   board.element.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const arrow = ARROWS[event.key]
@@ -18,8 +17,6 @@ export function boardKeys(board, chooser, game, isMine) {
     else if (event.key === ' ') chooser.turn(event.shiftKey ? -1 : 1)
     else if (event.key === 'Enter') chooser.play()
     else if (event.key === 'Escape') chooser.clear()
-    else if (event.key === 'Home') game.go(0)
-    else if (event.key === 'End') game.go(game.moves.length)
     else return
     event.preventDefault()
   })

@@ -1,5 +1,6 @@
 // Moves as texts, as the server and everybody else write them, and games as links.
 
+import { words } from '../core/words.js'
 import { SIGNS, VARIANTS, dot, legalUntil } from './rules.js'
 
 /** @typedef {import('./rules.js').Move} Move */
@@ -23,7 +24,7 @@ export function write(variant, move) {
 /** @param {Variant} variant @param {string} text @returns {Move} */
 export function read(variant, text) {
   const parts = text.match(/^\((-?\d+),(-?\d+)\) ([-|\\/]) ([+-]?\d+)$/)
-  if (!parts) throw new Error(`${text} is not a move`)
+  if (!parts) throw new Error(words('morpion.not-a-move', { text }))
   const [column, row, k] = [Number(parts[1]), Number(parts[2]), Number(parts[4])]
   const direction = SIGNS.indexOf(parts[3] ?? '')
   const hole = centre(variant) - k
@@ -31,7 +32,8 @@ export function read(variant, text) {
   return { ...dot(at), direction, hole }
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+/** The letters of links, each worth six bits. */
+export const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /** The cells from -27 to 36 around the cross are written in one letter each way; nearly all games stay there. */
 const MARGIN = 27

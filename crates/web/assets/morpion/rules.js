@@ -111,6 +111,15 @@ export class Position {
     return [...found.values()].sort((one, other) => place(one) - place(other) || one.direction - other.direction)
   }
 
+  /** The legal moves that a new dot makes possible: those of lines through it. @param {Cell} cell @returns {Move[]} */
+  through({ x, y }) {
+    return STEPS.flatMap(([dx, dy], direction) =>
+      Array.from({ length: this.variant.length }, (_, back) => {
+        const line = { x: x - dx * back, y: y - dy * back, direction, hole: -1 }
+        return { ...line, hole: this.#onlyHole(line) }
+      }).filter(move => move.hole >= 0 && this.isLegal(move)))
+  }
+
   /** The only cell of a line without a dot; -1 if there is none or there are several. @param {Move} line */
   #onlyHole(line) {
     let hole = -1
@@ -135,4 +144,19 @@ export function legalUntil(variant, moves) {
     position.play(move)
   }
   return moves.length
+}
+
+/**
+ * What a move does to the other lines that can be drawn: those that it makes possible, those that it makes impossible, and all that are left.
+ * @param {Variant} variant @param {Move[]} moves @param {Move} move a legal one
+ */
+export function effect(variant, moves, move) {
+  const before = new Position(variant, moves).legal()
+  const left = new Position(variant, [...moves, move]).legal()
+  const isIn = (/** @type {Move[]} */ list) => (/** @type {Move} */ one) => list.some(other => same(one, other))
+  return {
+    opens: left.filter(one => !isIn(before)(one)),
+    closes: before.filter(one => !same(one, move) && !isIn(left)(one)),
+    left,
+  }
 }

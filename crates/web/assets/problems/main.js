@@ -1,12 +1,13 @@
 // The page of any problem, as far as text goes: those of the registry that have no page of their own, and people's own.
 
 import * as api from '../core/api.js'
-import { pageOf } from '../core/address.js'
+import { isHere } from '../core/address.js'
 import { button, figure, find, html, input, part, select } from '../core/dom.js'
 import { known } from '../core/known.js'
 import { complain, does, isDark } from '../core/page.js'
 import { Solo } from '../core/solo.js'
-import { plural, score, shortName } from '../core/text.js'
+import { score, shortName } from '../core/text.js'
+import { words } from '../core/words.js'
 
 /** So many legal moves are shown as buttons. */
 const MOST = 200
@@ -17,11 +18,11 @@ let drawn = []
 let position = null
 let picture = ''
 
-const names = (await api.problems().catch(() => [])).filter(({ name }) => pageOf(name) === '/problems')
+const names = (await api.problems().catch(() => [])).filter(({ name }) => isHere(name))
 
 const solo = new Solo({
   first: names[0]?.name ?? 'left-move',
-  owns: problem => pageOf(problem) === '/problems',
+  owns: isHere,
   async load(problem) {
     const { goal, unit } = await known(problem)
     part('unit').textContent = unit ?? 'score'
@@ -30,7 +31,7 @@ const solo = new Solo({
     input('parameters').value = problem.slice(name.length + 1)
     part('title').textContent = shortName(problem)
     part('summary').textContent = names.find(one => one.name === name)?.summary ?? ''
-    part('goal').textContent = goal === 'max' ? 'More is better.' : 'Less is better.'
+    part('goal').textContent = words(goal === 'max' ? 'problems.more-is-better' : 'problems.less-is-better')
   },
   draw(moves, { isSearch }) {
     drawn = moves
@@ -38,8 +39,10 @@ const solo = new Solo({
   },
   isOver: () => position !== null && position.legal_moves.length === 0,
   point: move => part('legal').querySelectorAll('button').forEach(button => button.classList.toggle('advised', button.textContent === move)),
-  promise: found => `belongs to a game with ${found.meaning?.words ?? `the score ${score(found.score)}`}, the best of ${plural(found.playouts, 'playout')}`,
-  worth: opened => opened.meaning?.words ?? `score ${score(opened.score)}`,
+  promise: found => words('problems.leads-to', { worth: found.meaning ? `“${found.meaning.words}”` : words('problems.the-score', { score: score(found.score) }), n: found.playouts }),
+  standing: moves => words('problems.moves-made', { n: moves.length }),
+  worth: opened => opened.meaning?.words ?? words('problems.score', { score: score(opened.score) }),
+  paste: text => api.paste('model', text),
 })
 const { game } = solo
 
@@ -60,13 +63,13 @@ async function ask(moves, isSearch) {
 /** @param {api.Position} found @param {boolean} isSearch */
 function show(found, isSearch) {
   figure(part('score'), found.score, found.meaning)
-  part('left').textContent = found.legal_moves.length === 0 ? 'The game is over.' : `${plural(found.legal_moves.length, 'move')} possible.`
+  part('left').textContent = found.legal_moves.length === 0 ? words('problems.the-game-is-over') : words('problems.moves-possible', { n: found.legal_moves.length })
   part('sequence').replaceChildren(...found.moves.map((move, index) => html('li', { 'aria-current': index === found.moves.length - 1 ? 'true' : null }, html('code', {}, move))))
   part('sequence-empty').hidden = found.moves.length > 0
   part('choices').hidden = isSearch || found.legal_moves.length === 0
   part('legal').replaceChildren(
     ...found.legal_moves.slice(0, MOST).map(move => html('button', { type: 'button', click: () => game.play(move) }, move)))
-  part('legal-more').textContent = found.legal_moves.length > MOST ? `and ${found.legal_moves.length - MOST} more; type one` : ''
+  part('legal-more').textContent = found.legal_moves.length > MOST ? words('problems.and-more-type-one', { n: found.legal_moves.length - MOST }) : ''
   button('hint').disabled = button('finish').disabled = found.legal_moves.length === 0
 }
 
@@ -97,6 +100,34 @@ find('chosen', HTMLFormElement).onsubmit = event => {
   event.preventDefault()
   solo.open(wanted(), []).catch(complain)
 }
+/** The smallest model that says something. */
+const EXAMPLE = `choices = ["tent", "stove", "rope", "lamp", "map", "camera"]
+repeat = false
+legal = "load + weight[choice] <= 12"
+score = "gain"
+[data]
+weight = [9, 5, 4, 2, 1, 3]
+value = [30, 18, 11, 9, 4, 12]
+[state]
+load = { start = 0, next = "load + weight[choice]" }
+gain = { start = 0, next = "gain + value[choice]" }
+`
+const model = find('model-text', HTMLTextAreaElement)
+model.value = EXAMPLE
+button('model-example').onclick = () => (model.value = EXAMPLE)
+does(button('write-model'), () => find('model-dialog', HTMLDialogElement).showModal())
+find('model-form', HTMLFormElement).onsubmit = async event => {
+  event.preventDefault()
+  part('model-error').textContent = ''
+  try {
+    const { problem } = await api.paste('model', model.value)
+    await solo.open(problem, [])
+    find('model-dialog', HTMLDialogElement).close()
+  } catch (error) {
+    part('model-error').textContent = error instanceof Error ? error.message : String(error)
+  }
+}
+
 find('typed', HTMLFormElement).onsubmit = async event => {
   event.preventDefault()
   const text = input('move').value.trim()

@@ -15,7 +15,7 @@ export class Game {
     /** How many of them are on the board. */
     this.at = 0
     this.position = new Position(false, [])
-    /** Who plays first and second: the name of a level, or nobody's for a person. @type {[string, string]} */
+    /** Who plays first and second: the name of a level, or empty for a person. @type {[string, string]} */
     this.seats = ['', '']
     /** @type {((change: Change) => void)[]} */
     this.listeners = []

@@ -1,5 +1,6 @@
 // Moves as texts, as the server and everybody else write them, and games as links.
 
+import { words } from '../core/words.js'
 import { isLegal } from './rules.js'
 
 const LETTERS = ['LD', 'ST', 'RQ', 'HF']
@@ -18,7 +19,7 @@ export const read = texts =>
   texts.map((text, index) => {
     const name = index % 2 === 0 ? pieceText : cellText
     const found = Array.from({ length: 16 }, (_, number) => number).find(number => name(number) === text)
-    if (found === undefined) throw new Error(`${text} is not a move of Quarto`)
+    if (found === undefined) throw new Error(words('morpion.not-a-move', { text }))
     return found
   })
 

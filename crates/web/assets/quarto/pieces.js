@@ -1,8 +1,9 @@
 // Pieces as drawings that differ in shape as well as in colour: round or square, tall or short, with a hole or without.
 
 import { html, svg } from '../core/dom.js'
+import { words } from '../core/words.js'
 import { pieceText } from './notation.js'
-import { words } from './rules.js'
+import { traitsInWords } from './rules.js'
 
 const MIDDLE = 50
 const FOOT = 102
@@ -51,7 +52,7 @@ export function drawn(piece) {
 }
 
 /** The name and the traits of a piece, for people who do not see it. @param {number} piece */
-export const spoken = piece => `${words(piece)} piece`
+export const spoken = piece => words('quarto.piece', { traits: traitsInWords(piece) })
 
 /** A small piece in a text. @param {number} piece */
-export const inline = piece => html('span', { class: 'inline-piece', title: `${pieceText(piece)}: ${words(piece)}` }, drawn(piece))
+export const inline = piece => html('span', { class: 'inline-piece', title: `${pieceText(piece)}: ${traitsInWords(piece)}` }, drawn(piece))

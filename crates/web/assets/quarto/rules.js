@@ -1,5 +1,7 @@
 // The rules of Quarto, so that a move is answered at once. The server has the last word.
 
+import { words } from '../core/words.js'
+
 /**
  * A game is numbers from 0 to 15 in turn: a piece that is given, then the cell it is put on.
  * A piece is four bits: 8 is dark, 4 tall, 2 square, 1 flat. A cell is 4 times its row and its column.
@@ -7,19 +9,25 @@
  */
 
 /** The traits as bits of what a piece has: those of its bits, then their opposites. */
-export const TRAITS = ['flat', 'square', 'tall', 'dark', 'hollow', 'round', 'short', 'light']
+export const TRAITS = /** @type {const} */ (['quarto.flat', 'quarto.square', 'quarto.tall', 'quarto.dark', 'quarto.hollow', 'quarto.round', 'quarto.short', 'quarto.light']).map(name => words(name))
 
 const ALL = Array.from({ length: 16 }, (_, index) => index)
 const rows = [0, 1, 2, 3].map(row => [0, 1, 2, 3].map(column => 4 * row + column))
 const columns = [0, 1, 2, 3].map(column => [0, 1, 2, 3].map(row => 4 * row + column))
-const LINES = [...rows, ...columns, [0, 5, 10, 15], [3, 6, 9, 12]]
-const SQUARES = [0, 1, 2, 4, 5, 6, 8, 9, 10].map(corner => [corner, corner + 1, corner + 4, corner + 5])
+export const LINES = [...rows, ...columns, [0, 5, 10, 15], [3, 6, 9, 12]]
+export const SQUARES = [0, 1, 2, 4, 5, 6, 8, 9, 10].map(corner => [corner, corner + 1, corner + 4, corner + 5])
+
+/** Traits in a row: tall and round. @param {string[]} traits */
+export const together = traits => traits.join(` ${words('quarto.and')} `)
+
+/** Traits of which one is enough: tall or round. @param {string[]} traits */
+export const either = traits => traits.join(` ${words('quarto.or')} `)
 
 /** @param {number} piece */
-const traitsOf = piece => piece | ((~piece & 15) << 4)
+export const traitsOf = piece => piece | ((~piece & 15) << 4)
 
 /** What a piece is, in words. @param {number} piece */
-export const words = piece =>
+export const traitsInWords = piece =>
   [3, 2, 1, 0].map(bit => TRAITS[piece & (1 << bit) ? bit : bit + 4]).join(', ')
 
 export class Position {
@@ -50,7 +58,7 @@ export class Position {
     return length % 2 === 0 ? (length / 2) % 2 : 1 - (((length - 1) / 2) % 2)
   }
 
-  /** Who has won; nobody if it is null. */
+  /** The winner; null if there is none. */
   get winner() {
     // Who placed the last piece is to give the next.
     return this.won.length > 0 ? this.turn : null

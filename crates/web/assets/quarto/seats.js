@@ -4,6 +4,7 @@ import * as api from '../core/api.js'
 import { html, isCalm, part, select } from '../core/dom.js'
 import { complain } from '../core/page.js'
 import { choices } from '../core/prefer.js'
+import { words } from '../core/words.js'
 import { problemOf, read, write } from './notation.js'
 
 /** @typedef {import('./game.js').Game} Game */
@@ -21,7 +22,7 @@ export class Seats {
     this.levels = []
     /** @type {AbortController | null} */
     this.thinking = null
-    /** Whether the computer waits to be told, as it does in a game that somebody looks back on. */
+    /** Whether the computer waits for a command, as while earlier moves are shown. */
     this.waits = false
     game.listen(({ forward, opened }) => {
       this.waits = !forward && !opened && game.at < game.moves.length
@@ -37,8 +38,8 @@ export class Seats {
     NAMES.forEach((name, seat) => {
       const menu = select(`seat-${name}`)
       menu.append(
-        html('option', { value: '' }, 'A person'),
-        ...levels.map(level => html('option', { value: level.name }, `The computer, ${level.name}`)),
+        html('option', { value: '' }, words('quarto.a-person')),
+        ...levels.map(level => html('option', { value: level.name }, words('quarto.the-computer-at', { level: level.name }))),
       )
       menu.value = kept[seat] ?? ''
       if (menu.selectedIndex < 0) menu.value = ''
@@ -60,6 +61,14 @@ export class Seats {
     this.game.changed()
   }
 
+  /** Lets these play for now: what was chosen before is asked for again next time. @param {string} first @param {string} second */
+  take(first, second) {
+    select('seat-first').value = first
+    select('seat-second').value = second
+    this.#read()
+    this.#about()
+  }
+
   /** Exchanges the two players. */
   swap() {
     const [first, second] = this.game.seats
@@ -78,8 +87,14 @@ export class Seats {
   /** A player as people say it. @param {number} player */
   name(player) {
     const [mine, other] = [this.game.seats[player === 0 ? 0 : 1], this.game.seats[player === 0 ? 1 : 0]]
-    if (mine === '') return other === '' ? `the ${NAMES[player === 0 ? 0 : 1]} player` : 'you'
-    return other === '' ? 'the computer' : `the ${NAMES[player === 0 ? 0 : 1]} player (${mine})`
+    const who = words(player === 0 ? 'quarto.first-player' : 'quarto.second-player')
+    if (mine === '') return other === '' ? who : words('quarto.you')
+    return other === '' ? words('quarto.the-computer') : `${who} (${mine})`
+  }
+
+  /** Whether a player is the only person here, who is called you. @param {number} player */
+  isYou(player) {
+    return this.game.seats[player === 0 ? 0 : 1] === '' && this.game.seats[player === 0 ? 1 : 0] !== ''
   }
 
   /** Lets the computer play on from a position that was looked at. */

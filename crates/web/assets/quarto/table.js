@@ -2,9 +2,10 @@
 
 import { html, part, svg } from '../core/dom.js'
 import { roving } from '../core/grid.js'
+import { words } from '../core/words.js'
 import { cellText, pieceText } from './notation.js'
 import { drawn, spoken } from './pieces.js'
-import { words } from './rules.js'
+import { traitsInWords } from './rules.js'
 
 /** @typedef {import('./game.js').Game} Game */
 
@@ -57,14 +58,14 @@ export class Table {
       cell.classList.toggle('last', index === last)
       cell.classList.toggle('new', forward && index === last)
       cell.ariaDisabled = String(!places || piece !== null)
-      cell.ariaLabel = `${cellText(index)}, ${piece === null ? 'empty' : spoken(piece)}`
+      cell.ariaLabel = `${cellText(index)}, ${piece === null ? words('quarto.empty') : spoken(piece)}`
       if (places && piece === null && position.hand !== null) cell.append(html('span', { class: 'ghost' }, drawn(position.hand)))
     })
     this.pieces.forEach((button, piece) => {
       button.classList.toggle('gone', !position.left.includes(piece))
       button.ariaDisabled = String(!gives || !position.left.includes(piece))
-      button.ariaLabel = `${pieceText(piece)}, ${spoken(piece)}${position.left.includes(piece) ? '' : ', gone'}`
-      button.title = words(piece)
+      button.ariaLabel = `${pieceText(piece)}, ${spoken(piece)}${position.left.includes(piece) ? '' : `, ${words('quarto.gone')}`}`
+      button.title = traitsInWords(piece)
     })
     document.body.classList.toggle('placing', places)
     document.body.classList.toggle('giving', gives)
@@ -84,7 +85,7 @@ export class Table {
   #showHand(piece) {
     this.hand.replaceChildren(...(piece === null ? [] : [drawn(piece)]))
     this.hand.classList.toggle('empty', piece === null)
-    part('hand-words').textContent = piece !== null ? words(piece) : this.game.isPersons ? 'click a piece below, or drag it here' : ''
+    part('hand-words').textContent = piece !== null ? traitsInWords(piece) : this.game.isPersons ? words('quarto.click-a-piece') : ''
   }
 
   /** @param {import('./rules.js').Won[]} won */
@@ -106,7 +107,22 @@ export class Table {
     this.pieces.forEach((piece, index) => piece.classList.toggle('advised', !places && index === move))
   }
 
-  /** Marks the moves with what they come to. @param {import('../core/api.js').Opinion[]} opinions in the order of the legal moves */
+  /** Marks the cells of lines that wait for their fourth piece. @param {{ cells: number[] }[]} threats */
+  threaten(threats) {
+    const marked = new Set(threats.flatMap(({ cells }) => cells))
+    this.cells.forEach((cell, index) => cell.classList.toggle('threat', marked.has(index)))
+  }
+
+  /** Says of the pieces to give why they lose. @param {(piece: number) => string} why */
+  explain(why) {
+    if (this.game.position.hand !== null) return
+    for (const piece of this.game.position.left) {
+      const button = this.pieces[piece]
+      if (button) button.title = [traitsInWords(piece), why(piece)].filter(Boolean).join(': ')
+    }
+  }
+
+  /** Marks the moves with their values. @param {import('../core/api.js').Opinion[]} opinions in the order of the legal moves */
   mark(opinions) {
     for (const mark of document.querySelectorAll('#board .verdict, #tray .verdict')) mark.remove()
     const elements = this.game.position.hand !== null ? this.cells : this.pieces
@@ -117,13 +133,13 @@ export class Table {
   }
 }
 
-/** What a move comes to: `W 3`, `=`, `L 4` where that is exact, else the share of points that the search expects. @param {import('../core/api.js').Opinion} opinion */
+/** The value of a move: `W 3`, `=`, `L 4` where that is exact, else the share of points that the search expects. @param {import('../core/api.js').Opinion} opinion */
 function verdict(opinion) {
   if (opinion.verdict === null) {
     const share = opinion.visits === 0 ? '?' : `${Math.round(100 * opinion.value)}%`
-    return html('span', { class: 'verdict guess', title: `the search expects ${share} of the points` }, share)
+    return html('span', { class: 'verdict guess', title: words('quarto.search-expects', { share }) }, share)
   }
-  const letter = { win: 'W', draw: '=', loss: 'L' }[opinion.verdict]
-  const moves = opinion.in === null ? '' : ` in ${opinion.in}`
-  return html('span', { class: `verdict ${opinion.verdict}`, title: `${opinion.verdict}${moves}, exactly` }, `${letter}${opinion.in ?? ''}`)
+  const letter = { win: words('quarto.w'), draw: '=', loss: words('quarto.l') }[opinion.verdict]
+  const meaning = words(/** @type {const} */ ({ win: 'quarto.win', draw: 'quarto.draw', loss: 'quarto.loss' })[opinion.verdict])
+  return html('span', { class: `verdict ${opinion.verdict}`, title: opinion.in === null ? words('quarto.exactly', { meaning }) : words('quarto.exactly-in', { meaning, moves: opinion.in }) }, `${letter}${opinion.in ?? ''}`)
 }

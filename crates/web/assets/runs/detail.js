@@ -4,14 +4,20 @@ import * as api from '../core/api.js'
 import { pageOf } from '../core/address.js'
 import { bars, drawBars, drawSteps } from '../core/chart.js'
 import { button, figure, find, html, part } from '../core/dom.js'
-import { complain, does } from '../core/page.js'
+import { complain, does, save } from '../core/page.js'
 import { about, ago, clock, count, roughly, shortName, worth } from '../core/text.js'
+import { words } from '../core/words.js'
+import { Boards } from './boards.js'
+
+/** What a run can be kept as. */
+const FORMS = /** @type {const} */ (['json', 'csv', 'svg', 'gif'])
 
 export class Detail {
   /** @param {import('../core/events.js').Searches} searches */
   constructor(searches) {
     this.searches = searches
     this.id = 0
+    this.boards = new Boards()
     /** @type {api.Account | null} */
     this.account = null
     /** @type {api.Problem | null} */
@@ -20,7 +26,12 @@ export class Detail {
     does(button('run-stop'), () => api.cancel(this.id))
     does(button('run-resume'), () => this.#resume())
     does(button('run-delete'), () => this.#delete())
+    does(button('run-print'), () => this.#print())
+    for (const form of FORMS) does(button(`as-${form}`), () => this.#keep(form))
     searches.listen(news => 'id' in news && news.id === this.id && this.#hear(news))
+    const redraw = () => this.account && void this.boards.show(this.account).catch(complain)
+    addEventListener('theme', redraw)
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
   }
 
   /** Shows a run; 0 shows none. @param {number} id */
@@ -39,6 +50,16 @@ export class Detail {
       this.id = 0
       complain(error)
     }
+  }
+
+  /** Looks again at a run of another process, which sends no news. */
+  async again() {
+    const { id, account } = this
+    if (account?.state !== 'running' || account.here) return
+    const now = await api.run(id)
+    if (this.id !== id) return
+    this.account = now
+    this.#show()
   }
 
   /** @param {import('../core/events.js').News} news */
@@ -60,9 +81,24 @@ export class Detail {
   }
 
   async #delete() {
-    if (!confirm(`Delete run ${this.id}? Its best game stays in the hall of fame.`)) return
+    if (!confirm(words('runs.delete-run', { id: String(this.id) }))) return
     await api.remove(this.id)
     location.hash = ''
+  }
+
+  /** @param {typeof FORMS[number]} form */
+  async #keep(form) {
+    const { file, name } = await api.exportedRun(this.id, form)
+    save(file, name)
+  }
+
+  /** The run as a sheet: its chart, its facts and its improvements. */
+  async #print() {
+    const texts = ['run-search', 'run-state'].map(id => part(id).textContent ?? '')
+    const best = `${part('run-best').textContent} ${part('run-unit').textContent}`
+    const parts = [find('curve', SVGSVGElement), part('facts'), part('steps').parentElement ?? part('steps')]
+    const { printSheet } = await import('../core/print.js')
+    await printSheet(part('run-name').textContent ?? '', [...texts, best], ...parts.map(part => part.cloneNode(true)))
   }
 
   #show() {
@@ -71,35 +107,35 @@ export class Detail {
     part('detail').hidden = false
     const isOver = run.state === 'done'
     const stop = run.results[0]?.stop
-    part('run-name').textContent = `Run ${run.id} · ${shortName(run.problem)} · seed ${run.seed}`
+    part('run-name').textContent = words('runs.run-problem-seed', { id: String(run.id), problem: shortName(run.problem), seed: String(run.seed) })
     part('run-search').textContent = run.search
     figure(part('run-best'), run.best, run.meaning)
-    part('run-unit').textContent = run.meaning ? '' : problem?.unit ?? 'score'
-    part('run-state').textContent = `${this.#state(run, stop)}: ${roughly(run.playouts)} playouts in ${clock(run.seconds)}`
+    part('run-unit').textContent = run.meaning ? '' : problem?.unit ?? words('runs.score')
+    part('run-state').textContent = words('runs.state-playouts', { state: this.#state(run, stop), playouts: roughly(run.playouts), time: clock(run.seconds) })
     button('run-pause').hidden = button('run-stop').hidden = !run.here
     const canDouble = isOver && stop === 'time'
     button('run-resume').hidden = run.here || run.runs > 1 || !(run.state === 'interrupted' || canDouble || (isOver && !stop))
-    button('run-resume').textContent = canDouble ? `Resume for ${about((run.budget.seconds ?? 0))} more` : 'Resume'
+    button('run-resume').textContent = canDouble ? words('runs.resume-for-more', { time: about(run.budget.seconds ?? 0) }) : words('runs.resume')
     button('run-delete').hidden = run.state === 'running'
+    button('as-gif').hidden = run.improvements.length === 0 || !problem?.formats.some(({ name }) => name === 'gif')
     const board = find('run-board', HTMLAnchorElement)
-    board.hidden = pageOf(run.problem) === '/quarto' || run.improvements.length === 0
+    board.hidden = /^quarto\b/.test(run.problem) || run.improvements.length === 0
     board.href = `${pageOf(run.problem)}#run-${run.id}`
     drawSteps(find('curve', SVGSVGElement), run.improvements, run.seconds, null)
     const scores = run.results.map(result => result.score).filter(score => score !== null)
     part('results').hidden = scores.length < 2
     if (scores.length > 1) drawBars(find('bars', SVGSVGElement), bars(scores), null)
     this.#table(run)
-    for (const form of ['json', 'csv', 'svg']) {
-      find(`as-${form}`, HTMLAnchorElement).href = `/api/runs/${run.id}/export?as=${form}`
-    }
+    void this.boards.show(run).catch(complain)
   }
 
   /** @param {api.Account} run @param {string | undefined} stop */
   #state(run, stop) {
-    if (run.state === 'running') return run.here ? 'Running' : `Running in process ${run.process}`
-    if (run.state === 'interrupted') return `Paused ${ago(run.worked)}`
-    const reasons = { finished: 'Finished', playouts: 'Playouts spent', time: 'Time over', target: 'Target reached', bound: 'Proven best' }
-    return new Map(Object.entries(reasons)).get(stop ?? '') ?? 'Stopped'
+    if (run.state === 'running') return run.here ? words('runs.running') : words('runs.running-in-process', { process: String(run.process) })
+    if (run.state === 'interrupted') return words('runs.paused', { when: ago(run.worked) })
+    /** @type {Record<string, Parameters<typeof words>[0]>} */
+    const reasons = { finished: 'runs.finished', playouts: 'runs.playouts-spent', time: 'runs.time-over', target: 'runs.target-reached', bound: 'runs.proven-best' }
+    return words(reasons[stop ?? ''] ?? 'runs.stopped')
   }
 
   /** @param {api.Account} run */
@@ -108,7 +144,10 @@ export class Detail {
       ...run.improvements.toReversed().map(step =>
         html('tr', {}, html('td', {}, about(step.seconds)), html('td', {}, count(step.playouts)), html('td', {}, worth(step.score, step.meaning, String)))),
     )
-    const facts = { Begun: ago(run.started), Machine: run.machine, Version: run.version, ...(run.from.length > 0 ? { From: `move ${run.from.length}` } : {}) }
+    const facts = {
+      [words('runs.begun')]: ago(run.started), [words('runs.machine')]: run.machine, [words('runs.version')]: run.version,
+      ...(run.from.length > 0 ? { [words('runs.from')]: words('runs.from-move', { move: run.from.length }) } : {}),
+    }
     part('facts').replaceChildren(
       ...Object.entries(facts).flatMap(([name, value]) => [html('dt', {}, name), html('dd', {}, value)]),
     )

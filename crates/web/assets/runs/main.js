@@ -2,13 +2,16 @@
 
 import * as api from '../core/api.js'
 import { pack, pageOf } from '../core/address.js'
+import { today } from '../core/daily.js'
 import { Searches } from '../core/events.js'
 import { button, figure, html, part } from '../core/dom.js'
 import { complain, does, isNarrow, themes } from '../core/page.js'
 import { ago, brief, shortName } from '../core/text.js'
+import { words } from '../core/words.js'
 import { pack as packMorpion, read } from '../morpion/notation.js'
 import { variantOf } from '../morpion/rules.js'
 import { Detail } from './detail.js'
+import { offerPacks } from './packs.js'
 import { Row } from './row.js'
 
 /** How often runs of other processes are looked at, in milliseconds. */
@@ -53,7 +56,7 @@ async function load() {
 /** The page that shows a game. @param {api.Remembered} game */
 function board({ problem, moves }) {
   const variant = variantOf(problem)
-  return variant ? `/#${packMorpion(variant, moves.map(text => read(variant, text)))}` : `${pageOf(problem)}#${pack(problem, moves)}`
+  return `${pageOf(problem)}#${variant ? packMorpion(variant, moves.map(text => read(variant, text))) : pack(problem, moves)}`
 }
 
 async function loadFame() {
@@ -63,11 +66,13 @@ async function loadFame() {
     html('li', {},
       html('a', { href: board(game) },
         figure(html('strong'), game.score, game.meaning, brief),
-        html('span', {}, html('code', {}, game.search ?? ''), html('small', {}, `seed ${game.seed}, ${ago(game.date ?? '')}`))))
+        html('span', {}, html('code', {}, game.search ?? ''), html('small', {}, words('runs.seed-when', { seed: String(game.seed), when: ago(game.date ?? '') })))))
   const list = (/** @type {string} */ problem) =>
     html('section', {}, html('h2', {}, shortName(problem)),
       html('ol', {}, ...found.filter(game => game.problem === problem).slice(0, 5).map(item)))
   part('fame').replaceChildren(...problems.map(list))
+  const fresh = found.filter(({ date }) => date && today(new Date(date)) === today())
+  part('found-today').textContent = fresh.length > 0 ? words('runs.found-today', { n: fresh.length }) : ''
 }
 
 searches.listen(news => {
@@ -94,8 +99,11 @@ const choose = () => {
   void detail.open(Number.isInteger(id) && id > 0 ? id : newest).then(show)
 }
 addEventListener('hashchange', choose)
-setInterval(() => document.hidden || void load(), PULSE)
+setInterval(() => document.hidden || void load().then(() => detail.again()).catch(complain), PULSE)
 await load()
 choose()
 void loadFame()
-api.about().then(({ report }) => (part('report').hidden = !report), complain)
+api.about().then(({ report, packs }) => {
+  part('report').hidden = !report
+  if (packs) offerPacks(load)
+}, complain)

@@ -2,16 +2,20 @@
 
 import { figure, html } from '../core/dom.js'
 import { about, ago, brief, clock, roughly, shortName } from '../core/text.js'
+import { words } from '../core/words.js'
 
 /** @typedef {import('../core/api.js').Run} Run */
 
+/** What runs do, in words. */
+const STATES = /** @type {const} */ ({ running: 'runs.is-running', interrupted: 'runs.is-interrupted', done: 'runs.is-done' })
+
 /** How far a run is, in the measure of its budget. @param {Run} run */
 function progress(run) {
-  if (run.runs > 1) return { text: `${run.finished} of ${run.runs} runs`, share: run.finished / run.runs }
+  if (run.runs > 1) return { text: words('runs.runs-of', { done: run.finished, all: run.runs }), share: run.finished / run.runs }
   const { seconds, playouts } = run.budget
-  if (seconds !== null) return { text: `${clock(run.seconds)} of ${seconds < 3600 ? clock(seconds) : about(seconds)}`, share: run.seconds / seconds }
-  if (playouts !== null) return { text: `${roughly(run.playouts)} of ${roughly(playouts)} playouts`, share: run.playouts / playouts }
-  return { text: `${roughly(run.playouts)} playouts in ${clock(run.seconds)}`, share: 0 }
+  if (seconds !== null) return { text: words('runs.time-of', { done: clock(run.seconds), all: seconds < 3600 ? clock(seconds) : about(seconds) }), share: run.seconds / seconds }
+  if (playouts !== null) return { text: words('runs.playouts-of', { done: roughly(run.playouts), all: roughly(playouts) }), share: run.playouts / playouts }
+  return { text: words('runs.playouts-in', { playouts: roughly(run.playouts), time: clock(run.seconds) }), share: 0 }
 }
 
 export class Row {
@@ -38,8 +42,8 @@ export class Row {
     this.link.ariaCurrent = isOpen ? 'true' : null
     figure(this.best, run.best, run.meaning, brief)
     this.search.textContent = run.search
-    this.about.textContent = `${shortName(run.problem)} · run ${run.id} · ${ago(run.started)}`
-    this.state.textContent = run.state
+    this.about.textContent = words('runs.problem-run-when', { problem: shortName(run.problem), id: String(run.id), when: ago(run.started) })
+    this.state.textContent = words(STATES[run.state])
     this.progress.textContent = text
     this.share.style.inlineSize = `${100 * Math.min(1, share)}%`
   }

@@ -5,9 +5,11 @@ import { button, find, html, input, part, select } from '../core/dom.js'
 import { announce, complain, does, say } from '../core/page.js'
 import { choices } from '../core/prefer.js'
 import { Solo } from '../core/solo.js'
-import { count, plural, shortName } from '../core/text.js'
+import { count, shortName } from '../core/text.js'
+import { words } from '../core/words.js'
 import { Board } from './board.js'
 import { Position, pointsOf, read, write } from './rules.js'
+import { teach } from './teach.js'
 
 /** @typedef {import('./rules.js').Place} Place */
 
@@ -33,13 +35,14 @@ const solo = new Solo({
     if (isSearch) board.draw(new Position(start, []), position.taken)
     else board.draw(position)
     look([])
-    part('end').textContent = isSearch || position.columns.length > 0 ? '' : `Cleared: ${plural(position.score, 'point')}`
+    part('end').textContent = isSearch || position.columns.length > 0 ? '' : words('samegame.cleared', { n: position.score })
     if (!isSearch) describe()
   },
   isOver: () => position.groups.length === 0,
   point: move => board.point(position, move === null ? [] : position.group(read(move)), 'advised'),
-  promise: found => `leads to ${plural(found.score, 'point')}, the best of ${plural(found.playouts, 'playout')}`,
-  worth: opened => plural(opened.score, 'point'),
+  promise: found => words('samegame.leads-to', { points: words('samegame.count-points', { n: found.score }), n: found.playouts }),
+  worth: opened => words('samegame.count-points', { n: opened.score }),
+  standing: moves => words('samegame.count-points', { n: new Position(start, moves).score }),
   paste: text => api.paste('samegame', text),
 })
 const { game } = solo
@@ -49,7 +52,7 @@ function look(group) {
   looked = group.length > 1 ? group : []
   const points = pointsOf(looked.length)
   board.point(position, looked, 'in', looked.length > 0 ? `+${points}` : '')
-  part('preview').textContent = looked.length > 0 ? `${plural(looked.length, 'cell')}, ${plural(points, 'point')}` : ''
+  part('preview').textContent = looked.length > 0 ? `${words('sudoku.cells', { n: looked.length })}, ${words('samegame.count-points', { n: points })}` : ''
 }
 
 /** Takes the group that is looked at. */
@@ -68,8 +71,8 @@ function describe() {
   part('score').textContent = count(score)
   part('title').textContent = game.title || 'SameGame'
   part('board-name').textContent = shortName(game.problem).replace('samegame:', '').replaceAll(',', ', ')
-  const over = left === 0 ? 'The board is cleared: 1,000 points.' : `The game is over: ${plural(left, 'cell')} left.`
-  part('left').textContent = groups.length === 0 ? over : `${plural(groups.length, 'group')} can be taken, ${plural(left, 'cell')} left.`
+  const over = left === 0 ? words('samegame.board-is-cleared') : words('samegame.is-over', { n: left })
+  part('left').textContent = groups.length === 0 ? over : words('samegame.groups', { n: groups.length, cells: words('sudoku.cells', { n: left }) })
   // What a search has found is not one's own.
   const isOwn = Object.keys(game.provenance).length === 0
   if (groups.length === 0 && isOwn && score > choices.get(own(), 0)) {
@@ -84,8 +87,8 @@ async function best() {
   const found = await api.records(problem).catch(() => [])
   if (problem !== game.problem) return
   const mine = choices.get(own(), 0)
-  const searched = found[0] ? `${count(found[0].score)} by a search` : ''
-  part('best-here').textContent = [mine > 0 ? `Your best here: ${count(mine)}` : '', searched].filter(Boolean).join(' · ')
+  const searched = found[0] ? words('samegame.by-a-search', { score: found[0].score }) : ''
+  part('best-here').textContent = [mine > 0 ? words('samegame.your-best-here', { score: mine }) : '', searched].filter(Boolean).join(' · ')
 }
 
 // Mouse and fingers: a mouse points, and takes what it points at; a finger looks first, and takes at the second tap.
@@ -100,7 +103,7 @@ board.element.addEventListener('pointerup', event => {
   const group = position.group(board.place(event.clientX, event.clientY))
   const isSame = group.length > 1 && looked.some(place => write(place) === write(group[0] ?? place))
   look(group)
-  if (group.length === 1) say('A single cell stays: only groups of two or more can be taken.')
+  if (group.length === 1) say(words('samegame.single-cell-stays'))
   if (event.pointerType === 'mouse' || isSame) take()
 })
 
@@ -127,7 +130,7 @@ board.element.addEventListener('keydown', event => {
 function showCursor() {
   board.point(position, [cursor], 'cursor')
   look(position.group(cursor))
-  announce(`${write(cursor)}: ${part('preview').textContent || 'a single cell'}`)
+  announce(`${write(cursor)}: ${part('preview').textContent || words('samegame.a-single-cell')}`)
 }
 board.element.addEventListener('blur', () => board.point(position, [], 'cursor'))
 
@@ -169,6 +172,7 @@ async function collections() {
   }
 }
 
+teach(game)
 solo.keys()
 void collections().catch(complain)
 await solo.begin()

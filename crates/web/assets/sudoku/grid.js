@@ -2,8 +2,21 @@
 
 import { html, part } from '../core/dom.js'
 import { roving } from '../core/grid.js'
+import { words } from '../core/words.js'
 
 /** @typedef {import('./puzzle.js').Puzzle} Puzzle */
+
+/** @typedef {{ down: number | null, across: number | null }} Black */
+
+/** The largest value with which cells have room for small values. */
+export const MOST_MARKED = 16
+
+/** The sums in a black cell. @param {Black} black */
+const clues = ({ down, across }) =>
+  /** @type {const} */ ([['down', down], ['across', across]]).flatMap(([name, sum]) => (sum === null ? [] : [html('span', { class: name }, String(sum))]))
+
+/** A black cell in words. @param {Black} black */
+const about = ({ down, across }) => [down === null ? '' : words('sudoku.sum-down-is', { sum: down }), across === null ? '' : words('sudoku.sum-across-is', { sum: across })].filter(Boolean).join(', ') || words('sudoku.black')
 
 export class Grid {
   /** @param {(place: number) => void} clicked */
@@ -22,8 +35,8 @@ export class Grid {
     })
   }
 
-  /** A new puzzle. @param {Puzzle} puzzle */
-  reset(puzzle) {
+  /** A new puzzle. Black cells can be chosen too while it is typed in. @param {Puzzle} puzzle @param {boolean} [isTyped] */
+  reset(puzzle, isTyped = false) {
     this.puzzle = puzzle
     const { width, height, order, isSudoku, places } = puzzle
     this.element.className = isSudoku ? 'sudoku-grid' : 'kakuro-grid'
@@ -31,9 +44,8 @@ export class Grid {
     this.element.style.setProperty('--rows', String(height))
     this.cells = places.map((place, index) => {
       if (place.kind === 'black') {
-        const clue = (/** @type {number | null} */ sum, /** @type {string} */ name) => (sum === null ? null : html('span', { class: name }, String(sum)))
-        const words = [place.down === null ? '' : `down ${place.down}`, place.across === null ? '' : `across ${place.across}`].filter(Boolean)
-        return html('div', { class: 'black', role: 'img', 'aria-label': words.join(', ') || 'black' }, clue(place.down, 'down'), clue(place.across, 'across'))
+        if (isTyped) return html('button', { type: 'button', class: 'black', 'aria-label': about(place), click: () => this.clicked(index) }, ...clues(place))
+        return html('div', { class: 'black', role: 'img', 'aria-label': about(place) }, ...clues(place))
       }
       const [row, column] = [Math.floor(index / width), index % width]
       const edges = isSudoku ? `${column % order === 0 ? ' west' : ''}${row % order === 0 ? ' north' : ''}` : ''
@@ -44,27 +56,37 @@ export class Grid {
     this.at = places.findIndex(place => place.kind === 'cell' && !place.given)
   }
 
+  /** Other clues for a black cell. @param {number} place @param {Black} black */
+  clue(place, black) {
+    const cell = this.cells[place]
+    cell?.replaceChildren(...clues(black))
+    if (cell) cell.ariaLabel = about(black)
+  }
+
   /**
    * @param {number[]} values
-   * @param {{ possible?: number[][] | null, last?: number, forward?: boolean, wrong?: Set<number> }} [how]
+   * @param {{ possible?: number[][] | null, marks?: Map<number, number[]>, last?: number, forward?: boolean, wrong?: Set<number> }} [how]
    */
-  draw(values, { possible = null, last = -1, forward = false, wrong = new Set() } = {}) {
+  draw(values, { possible = null, marks = new Map(), last = -1, forward = false, wrong = new Set() } = {}) {
     const { puzzle } = this
     if (!puzzle) return
     this.cells.forEach((cell, place) => {
-      if (!(cell instanceof HTMLButtonElement)) return
+      cell.classList.toggle('wrong', wrong.has(place))
+      if (!(cell instanceof HTMLButtonElement) || puzzle.places[place]?.kind === 'black') return
       const value = values[place] ?? 0
-      const left = possible?.[place] ?? []
+      const [left, own] = [possible?.[place] ?? [], marks.get(place) ?? []]
       cell.classList.toggle('last', place === last)
       cell.classList.toggle('new', forward && place === last)
-      cell.classList.toggle('wrong', wrong.has(place))
-      cell.ariaLabel = `${puzzle.name(place)}, ${value ? value : 'empty'}${puzzle.places[place]?.kind === 'cell' && cell.classList.contains('given') ? ', given' : ''}`
-      if (value || !possible || puzzle.largest > 16) return cell.replaceChildren(value ? String(value) : '')
+      cell.ariaLabel = `${puzzle.name(place)}, ${value ? value : words('quarto.empty')}${puzzle.places[place]?.kind === 'cell' && cell.classList.contains('given') ? `, ${words('sudoku.given')}` : ''}${!value && own.length > 0 ? `, ${words('sudoku.marks', { marks: own.join(' ') })}` : ''}`
+      if (value || (!possible && own.length === 0) || puzzle.largest > MOST_MARKED) return cell.replaceChildren(value ? String(value) : '')
       const side = Math.ceil(Math.sqrt(puzzle.largest))
-      const marks = html('span', { class: 'possible', 'aria-hidden': 'true' })
-      marks.style.setProperty('--side', String(side))
-      for (let mark = 1; mark <= puzzle.largest; mark++) marks.append(html('i', {}, left.includes(mark) ? String(mark) : ''))
-      cell.replaceChildren(marks)
+      const small = html('span', { class: 'possible', 'aria-hidden': 'true' })
+      small.style.setProperty('--side', String(side))
+      for (let mark = 1; mark <= puzzle.largest; mark++) {
+        const isOwn = own.includes(mark)
+        small.append(html('i', { class: isOwn ? 'own' : null }, isOwn || left.includes(mark) ? String(mark) : ''))
+      }
+      cell.replaceChildren(small)
     })
     this.look(this.at)
   }

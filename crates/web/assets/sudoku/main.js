@@ -2,33 +2,40 @@
 
 import * as api from '../core/api.js'
 import { button, find, html, input, isCalm, part, select } from '../core/dom.js'
-import { announce, complain, does } from '../core/page.js'
+import { announce, complain, does, save } from '../core/page.js'
 import { choices } from '../core/prefer.js'
 import { Solo } from '../core/solo.js'
 import { drawSteps } from '../core/chart.js'
-import { plural, shortName } from '../core/text.js'
+import { shortName } from '../core/text.js'
+import { words } from '../core/words.js'
 import { Grid } from './grid.js'
+import { Marks } from './marks.js'
 import { Puzzle } from './puzzle.js'
+import { teach } from './teach.js'
+import { Typing } from './typing.js'
 
 /** @type {Puzzle} */
 let puzzle = new Puzzle('sudoku', { order: 2, givens: Array(16).fill(0) })
 /** @type {string[]} */
 let drawn = []
+/** The cells of a value that was refused, and of those that it contradicts. @type {Set<number>} */
+let clashing = new Set()
 /** The cells and values that were free after so many moves, for the curve. @type {Map<number, { cells: number, values: number }>} */
 let fallen = new Map()
-/** Whether a puzzle is being typed in: the digits are those of the puzzle. */
-let typing = false
-/** @type {number[]} */
-let typed = []
 
 const grid = new Grid(place => {
   grid.look(place)
   grid.cells[place]?.focus()
 })
-const EMPTY = { kind: 'sudoku', first: 'sudoku:seed=1,order=3,empty=60' }
+const typing = new Typing(grid, values => clashes(values))
+
+const anySeed = () => String(Math.floor(Math.random() * 1_000_000))
+/** A new puzzle with one solution, and what it needs in words. @param {string} kind @param {string} level */
+const made = (kind, level) => api.newPuzzle(kind, level, anySeed())
 
 const solo = new Solo({
-  first: EMPTY.first,
+  first: 'sudoku',
+  begin: async () => (await made('sudoku', 'easy')).problem,
   owns: problem => /^(sudoku|kakuro)(:|$)/.test(problem),
   async load(problem) {
     const { view } = await api.position(problem, [])
@@ -39,47 +46,55 @@ const solo = new Solo({
   },
   draw(moves, { forward }) {
     // What is typed in stays on the grid until something is opened.
-    if (typing) return
+    if (typing.isOn) return
     drawn = moves
+    clashing = new Set()
     const last = puzzle.placeOf((moves[moves.length - 1] ?? '').split('=')[0] ?? '')
-    grid.draw(puzzle.values(moves), { last, forward })
+    grid.draw(puzzle.values(moves), { last, forward, marks: ownMarks() })
     describe(moves)
     void weigh(moves, last)
   },
   isOver: () => puzzle.free(puzzle.values(drawn)) === 0,
   point: move => grid.mark(move === null ? -1 : puzzle.placeOf(move.split('=')[0] ?? ''), 'advised'),
-  promise: found => (found.score === 0 ? `belongs to a solution, found after ${plural(found.playouts, 'playout')}` : `is a guess: no solution was found in ${plural(found.playouts, 'playout')}`),
-  worth: opened => (opened.score === 0 ? 'solved' : plural(opened.moves.length, 'cell')),
+  promise: found => words(found.score === 0 ? 'sudoku.belongs-to-a-solution' : 'sudoku.is-a-guess', { n: found.playouts }),
+  standing: moves => words('sudoku.cells-free', { n: puzzle.free(puzzle.values(moves)) }),
+  label: free => (free === 0 ? words('sudoku.solved') : words('sudoku.cells-free', { n: free })),
+  worth: opened => (opened.score === 0 ? words('sudoku.solved') : words('sudoku.cells', { n: opened.moves.length })),
   paste: text => pasted(text),
 })
 const { game } = solo
+const marks = new Marks(game, () => puzzle, () => keypad())
+
+/** Your pencil marks, where the grid shows your game. */
+const ownMarks = () => (solo.showsSearch ? new Map() : marks.seen)
 
 /** What stands beside the grid. @param {string[]} moves */
 function describe(moves) {
   const free = puzzle.free(puzzle.values(moves))
-  part('title').textContent = game.title || (puzzle.isSudoku ? 'Sudoku' : 'Kakuro')
-  part('puzzle-name').textContent = shortName(puzzle.problem).replace(/^\w+:/, '').replaceAll(',', ', ')
+  part('title').textContent = game.title || words(puzzle.isSudoku ? 'shared.sudoku' : 'sudoku.kakuro')
+  // Of a puzzle that has no seed there is nothing to be named.
+  part('puzzle-name').textContent = /\btext=/.test(puzzle.problem) ? '' : shortName(puzzle.problem).replace(/^\w+:/, '').replaceAll(',', ', ')
   part('score').textContent = String(free)
-  part('unit').textContent = free === 1 ? 'free cell' : 'free cells'
-  part('left').textContent = free === 0 ? 'Solved.' : ''
-  if (free === 0 && moves.length > 0) announce('Solved.')
+  part('unit').textContent = words('sudoku.free-cell', { n: free })
+  part('left').textContent = free === 0 ? words('sudoku.is-solved') : ''
+  if (free === 0 && moves.length > 0) announce(words('sudoku.is-solved'))
 }
 
 /** What is still possible, as the server's search sees it, and what has become impossible. @param {string[]} moves @param {number} last */
 async function weigh(moves, last) {
   const problem = puzzle.problem
   const { view } = await api.position(problem, moves).catch(() => ({ view: null }))
-  if (!view || moves !== drawn || problem !== puzzle.problem || typing) return
+  if (!view || moves !== drawn || problem !== puzzle.problem || typing.isOn) return
   /** @type {number[][]} */
   const possible = puzzle.isSudoku ? view.possible : view.places.map((/** @type {any} */ place) => place.possible ?? [])
   const values = puzzle.values(moves)
   const stuck = puzzle.places.flatMap((place, index) => (place.kind === 'cell' && !values[index] && possible[index]?.length === 0 ? [index] : []))
   fallen.set(moves.length, { cells: puzzle.free(values), values: possible.reduce((sum, left) => sum + left.length, 0) })
-  grid.draw(values, { possible: input('see-possible').checked ? possible : null, last, wrong: new Set(stuck) })
+  grid.draw(values, { possible: input('see-possible').checked ? possible : null, marks: ownMarks(), last, wrong: new Set([...stuck, ...clashing]) })
   const first = stuck[0]
-  part('contradiction').textContent = first === undefined ? '' : `${puzzle.why(first, values)} Undo takes your moves back.`
+  part('contradiction').textContent = first === undefined ? '' : `${puzzle.why(first, values)} ${words('sudoku.undo-takes-back')}`
   const left = fallen.get(moves.length)
-  if (left && left.cells > 0 && first === undefined) part('left').textContent = `${plural(left.values, 'value')} still possible in them.`
+  if (left && left.cells > 0 && first === undefined) part('left').textContent = words('sudoku.values-possible', { n: left.values })
   curve(moves.length)
 }
 
@@ -90,22 +105,18 @@ function curve(until) {
   if (steps.length < 2) return
   const most = steps[0]?.[1].values ?? 1
   const chart = find('curve-free', SVGSVGElement)
-  drawSteps(chart, steps.map(([moves, { values }]) => ({ seconds: moves, playouts: moves, score: values })), until, null, { name: 'moves', size: 1 })
-  chart.ariaLabel = `From ${most} possible values down to ${steps[steps.length - 1]?.[1].values}`
+  drawSteps(chart, steps.map(([moves, { values }]) => ({ seconds: moves, playouts: moves, score: values })), until, null, { name: words('morpion.moves'), size: 1 })
+  chart.ariaLabel = words('sudoku.values-from-to', { most, least: steps[steps.length - 1]?.[1].values ?? 0 })
 }
 
-/** Puts a value into a cell, or takes it away with 0. @param {number} value */
-async function put(value) {
+/** Writes a value or a mark into a cell, or takes it away with 0. @param {number} value @param {boolean} [isMark] */
+async function put(value, isMark = marks.isOn) {
   const place = grid.at
   const here = puzzle.places[place]
+  if (typing.isOn) return typing.put(value)
   if (!here || here.kind !== 'cell' || value > puzzle.largest) return
-  if (typing) {
-    typed[place] = value
-    grid.draw(typed, { wrong: clashes(typed) })
-    describeTyped()
-    return
-  }
   if (solo.showsSearch || here.given) return
+  if (isMark && marks.isPossible && !(value === 0 && puzzle.values(drawn)[place])) return marks.put(place, value)
   const name = puzzle.name(place)
   const others = game.played.filter(move => !move.startsWith(`${name}=`))
   const moves = value === 0 ? others : [...others, `${name}=${value}`]
@@ -119,8 +130,9 @@ async function put(value) {
   } catch (error) {
     const values = puzzle.values(others)
     const clash = puzzle.peers(place).filter(peer => values[peer] === value)
-    grid.draw(puzzle.values(game.played), { wrong: new Set([place, ...clash]) })
-    complain(clash[0] === undefined ? error : `${value} is already at ${puzzle.name(clash[0])}, so it cannot go to ${name}`)
+    clashing = new Set([place, ...clash])
+    grid.draw(puzzle.values(game.played), { wrong: clashing, marks: ownMarks() })
+    complain(clash[0] === undefined ? error : words('sudoku.is-there-already', { value, there: puzzle.name(clash[0]), here: name }))
   }
 }
 
@@ -133,8 +145,11 @@ grid.element.addEventListener('keydown', event => {
   const digit = /^[0-9]$/.test(event.key) ? Number(event.key) : -1
   const letter = puzzle.largest > 9 && /^[a-g]$/i.test(event.key) ? event.key.toLowerCase().charCodeAt(0) - 87 : -1
   const value = Math.max(digit, letter)
-  if (value >= 0) void put(value)
-  else if (event.key === 'Delete' || (event.key === 'Backspace' && (typing || puzzle.values(drawn)[grid.at] !== 0))) void put(0)
+  const marked = event.shiftKey ? Number(event.code.match(/^Digit([1-9])$/)?.[1] ?? 0) : 0
+  if (marked > 0) void put(marked, true)
+  else if (value >= 0) void put(value)
+  else if (typing.isOn && event.key === ' ') typing.blacken()
+  else if (event.key === 'Delete' || (event.key === 'Backspace' && (typing.isOn || puzzle.values(drawn)[grid.at] !== 0))) void put(0)
   else return
   event.preventDefault()
   event.stopPropagation()
@@ -144,8 +159,8 @@ grid.element.addEventListener('keydown', event => {
 function keypad() {
   const keys = Array.from({ length: puzzle.largest }, (_, index) => index + 1)
   part('keypad').replaceChildren(
-    ...keys.map(value => html('button', { type: 'button', click: () => void put(value) }, String(value))),
-    html('button', { type: 'button', 'aria-label': 'Empty the cell', click: () => void put(0) }, '⌫'))
+    ...keys.map(value => html('button', { type: 'button', 'aria-label': marks.isOn ? words('sudoku.mark', { value }) : null, click: () => void put(value) }, String(value))),
+    html('button', { type: 'button', 'aria-label': words(marks.isOn ? 'sudoku.rub-out-the-cell' : 'sudoku.empty-this-cell'), click: () => void put(0) }, '⌫'))
   part('keypad').hidden = puzzle.largest > 25
 }
 
@@ -157,52 +172,46 @@ function pasted(text) {
 }
 
 // Typing a puzzle in.
-does(button('type-in'), async () => {
-  const order = puzzle.isSudoku && !typing ? puzzle.order : 3
+does(button('type-in'), () => {
   solo.show(false)
-  typing = true
-  document.body.classList.add('typing')
-  puzzle = new Puzzle('sudoku:typed', { order, givens: Array(order ** 4).fill(0) })
-  typed = puzzle.places.map(() => 0)
-  grid.reset(puzzle)
+  const size = Number(select('size').value)
+  typing.begin(kind(), size)
+  puzzle = typing.puzzle
   keypad()
-  grid.draw(typed)
-  describeTyped()
-  grid.focus()
-  announce('Type the values that the puzzle gives, then press Done.')
+  if (!puzzle.isSudoku) part('keypad').hidden = true
+  button('hint').disabled = button('finish').disabled = false
 })
-/** What stands beside the grid while a puzzle is typed in. */
-function describeTyped() {
-  part('title').textContent = 'Your puzzle'
-  part('puzzle-name').textContent = part('left').textContent = part('contradiction').textContent = part('checked').textContent = ''
-  part('score').textContent = String(typed.filter(Boolean).length)
-  part('unit').textContent = 'values given'
-  part('falling').hidden = true
-}
 
 /** Whatever is opened ends the typing: the grid has to be made anew. */
 const open = solo.open.bind(solo)
 solo.open = (problem, moves, about) => {
-  if (typing) solo.loaded = ''
-  typing = false
-  document.body.classList.remove('typing')
+  if (typing.isOn) solo.loaded = ''
+  typing.end()
   return open(problem, moves, about)
 }
-does(button('typed'), async () => {
-  const side = puzzle.width
-  const text = Array.from({ length: side }, (_, row) => typed.slice(row * side, (row + 1) * side).map(value => value || '.').join(' ')).join('\n')
+
+/** Opens what was typed in; false if it is no puzzle. */
+async function typed() {
   try {
-    const { problem } = await api.paste('sudoku', text)
+    const { problem } = await api.paste(typing.kind, typing.text)
     await solo.open(problem, [])
+    return true
   } catch (error) {
-    // What was typed stays, and the message says which cells.
-    const message = error instanceof Error ? error.message : String(error)
-    const named = [...message.matchAll(/r\d+c\d+/g)].map(([name]) => puzzle.placeOf(name))
-    grid.draw(typed, { wrong: new Set(named) })
-    part('contradiction').textContent = message
+    typing.complain(error instanceof Error ? error.message : String(error))
+    return false
   }
-})
-does(button('untyped'), () => solo.open(game.problem, game.moves, { at: game.at, title: game.title }))
+}
+does(button('typed'), typed)
+does(button('untyped'), () => solo.open(game.problem, game.moves, { at: game.at, title: game.title, strokes: game.strokes }))
+
+// Whatever is asked about the puzzle means the one on the grid: what was typed is opened first.
+addEventListener('click', event => {
+  const asked = event.target instanceof Element ? event.target.closest('#hint, #finish, #check, #mistakes, #reason, #save, #link, #start, #fresh') : null
+  if (!typing.isOn || !(asked instanceof HTMLButtonElement)) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  void typed().then(isPuzzle => isPuzzle && asked.click())
+}, { capture: true })
 
 // Puzzles: pasted, or by seed.
 does(button('paste-puzzle'), () => find('paste-dialog', HTMLDialogElement).showModal())
@@ -239,16 +248,89 @@ find('puzzles', HTMLFormElement).onsubmit = event => {
   solo.open(seeded(), []).catch(complain)
 }
 does(button('another-puzzle'), () => {
-  input('seed').value = String(Math.floor(Math.random() * 1_000_000))
+  input('seed').value = anySeed()
   return solo.open(seeded(), [])
 })
 
+/** The grid; an answer about another one comes too late. */
+const here = () => `${game.problem} ${game.played.join()}`
+
 does(button('check'), async () => {
+  const before = game.problem
   const { solutions } = await api.solutions(game.problem)
-  const words = { none: 'It has no solution: all possibilities were tried.', one: 'It has exactly one solution, as a puzzle should.', several: 'It has several solutions.' }
-  part('checked').textContent = solutions === null ? 'It is too large to count its solutions here.' : words[solutions]
+  if (game.problem !== before) return
+  const counted = /** @type {const} */ ({ none: 'sudoku.no-solution', one: 'sudoku.one-solution', several: 'sudoku.several-solutions' })
+  part('checked').textContent = words(solutions === null ? 'sudoku.too-large' : counted[solutions])
 })
+// Puzzles with one solution, their mistakes, and hints with reasons.
+const maker = find('made', HTMLFormElement)
+maker.onsubmit = event => {
+  event.preventDefault()
+  if (maker.ariaBusy === 'true') return
+  const wanted = event.submitter instanceof HTMLButtonElement ? event.submitter.value : 'sudoku'
+  maker.ariaBusy = 'true'
+  const before = here()
+  made(wanted, select('puzzle-level').value).then(async ({ problem, techniques }) => {
+    // Whoever has gone on meanwhile keeps what is there.
+    if (here() !== before) return
+    await solo.open(problem, [])
+    part('techniques').textContent = words('sudoku.needs', { techniques })
+  }).catch(complain).finally(() => (maker.ariaBusy = null))
+}
+const bookForm = find('book', HTMLFormElement)
+bookForm.onsubmit = event => {
+  event.preventDefault()
+  if (bookForm.ariaBusy === 'true') return
+  const wanted = event.submitter instanceof HTMLButtonElement ? event.submitter.value : 'sudoku'
+  bookForm.ariaBusy = 'true'
+  api.book(wanted, select('puzzle-level').value, anySeed(), Number(input('book-count').value), 'pdf')
+    .then(({ file, name }) => save(file, name), complain).finally(() => (bookForm.ariaBusy = null))
+}
+does(button('mistakes'), async () => {
+  const before = here()
+  const { solvable, moves, marks: wrong } = await api.mistakes(game.problem, game.played, marks.texts)
+  if (here() !== before) return
+  const misleading = marks.misleading(wrong ?? [])
+  const places = [...(moves ?? []).map(move => puzzle.placeOf(move.split('=')[0] ?? '')), ...misleading]
+  if (places.length > 0) grid.draw(puzzle.values(game.played), { wrong: new Set(places), marks: ownMarks() })
+  const named = moves?.join(', ')
+  const unmarked = misleading.length === 0 ? '' : ` ${words('sudoku.marks-leave-out', { cells: misleading.map(place => puzzle.name(place)).join(', ') })}`
+  part('checked').textContent = solvable === null ? words('sudoku.too-hard')
+    : solvable === false ? words('sudoku.unsolvable')
+    : `${named ? words('sudoku.contradicts', { n: moves?.length ?? 0, moves: named }) : words('sudoku.no-mistake')}${unmarked}`
+})
+does(button('reason'), async () => {
+  const before = here()
+  const { steps } = await api.reasons(game.problem, game.played)
+  if (here() !== before) return
+  const last = steps?.at(-1)
+  // What your marks show already needs no words.
+  const isNew = (steps ?? []).map(step => !marks.show(step))
+  const left = (steps ?? []).filter((_, index) => isNew[index])
+  part('steps').replaceChildren(...left.map(({ technique, words: text }) => html('li', {}, html('b', {}, `${technique}: `), text)))
+  const [known, rubber] = [isNew.filter(isNew => !isNew).length, marks.rubber(left)]
+  part('checked').textContent = known === 0 ? '' : words('sudoku.steps-known', { n: known })
+  if (rubber) part('steps').append(html('li', { class: 'plain' }, rubber))
+  const cells = new Set((last?.cells ?? []).map(name => puzzle.placeOf(name)))
+  grid.cells.forEach((cell, place) => cell.classList.toggle('shown', cells.has(place)))
+  if (!last?.played) part('checked').textContent = words(steps ? 'sudoku.no-technique' : 'sudoku.no-techniques')
+  // Only whoever has seen what reasoning gives is shown a value of the solution.
+  part('last-resort').hidden = false
+})
+does(button('look'), async () => {
+  const before = here()
+  const { looked } = await import('./solution.js')
+  const { text, value } = await looked(puzzle, puzzle.values(drawn), grid.at)
+  if (here() !== before) return
+  const write = value === null ? null : html('button', { type: 'button', class: 'link', click: () => void put(value, false) }, words('sudoku.write-it'))
+  part('checked').replaceChildren(text, ' ', ...(write ? [write] : []))
+})
+
 game.listen(({ opened }) => {
+  if (opened) part('techniques').textContent = ''
+  part('steps').replaceChildren()
+  part('last-resort').hidden = true
+  grid.cells.forEach(cell => cell.classList.remove('shown'))
   if (opened) part('checked').textContent = part('contradiction').textContent = ''
 })
 
@@ -257,6 +339,12 @@ input('see-possible').onchange = () => {
   choices.set('see-possible', input('see-possible').checked)
   solo.draw()
 }
-solo.keys({ m: () => input('see-possible').click(), g: () => grid.focus() })
+teach(game)
+/** Opens today's board for an address such as #today-kakuro. */
+const today = async () => location.hash.startsWith('#today-') && (await import('./daily.js')).today(solo)
+
+solo.keys({ n: () => marks.write(!marks.isOn), m: () => input('see-possible').click(), g: () => grid.focus() })
 if (isCalm()) document.body.classList.add('calm')
+addEventListener('hashchange', () => location.hash && void today().catch(complain))
+await today().catch(complain)
 await solo.begin()

@@ -1,5 +1,7 @@
 // Sudoku and Kakuro as the page sees them: a grid of places, and moves such as `r3c4=7`.
 
+import { words } from '../core/words.js'
+
 /**
  * A place: a cell to be filled, with a value at the start or none; or a black one with clues.
  * @typedef {{ kind: 'cell', given: number } | { kind: 'black', down: number | null, across: number | null }} Place
@@ -73,8 +75,8 @@ export class Puzzle {
     const holders = new Map(this.peers(place).flatMap(peer => (values[peer] ? [[values[peer], this.name(peer)]] : [])))
     const taken = Array.from({ length: this.largest }, (_, index) => index + 1).map(value => [value, holders.get(value)])
     const missing = taken.filter(([, holder]) => !holder).map(([value]) => value)
-    const named = taken.filter(([, holder]) => holder).map(([value, holder]) => `${value} is at ${holder}`)
-    const sums = missing.length > 0 ? [`${missing.join(', ')} would break the sums`] : []
-    return `No value is left for ${this.name(place)}: ${[...named, ...sums].join(', ')}.`
+    const named = taken.filter(([, holder]) => holder).map(([value, holder]) => words('sudoku.is-at', { value: value ?? 0, there: holder ?? '' }))
+    const sums = missing.length > 0 ? [words('sudoku.would-break-the-sums', { values: missing.join(', ') })] : []
+    return words('sudoku.no-value-left', { cell: this.name(place), why: [...named, ...sums].join(', ') })
   }
 }

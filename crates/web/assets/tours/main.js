@@ -4,12 +4,14 @@ import * as api from '../core/api.js'
 import { button, find, html, input, part } from '../core/dom.js'
 import { complain, does, save } from '../core/page.js'
 import { Solo } from '../core/solo.js'
-import { count, plural, shortName, worth } from '../core/text.js'
+import { count, shortName, worth } from '../core/text.js'
+import { words } from '../core/words.js'
 import { TourMap } from './map.js'
+import { teach } from './teach.js'
 
 /** @typedef {import('./map.js').Place} Place */
 /** @typedef {{ place: number, arrival: number, begin: number, late: boolean }} Visit */
-/** @typedef {{ places: Place[], visits: Visit[], cost: number, violations: number }} View */
+/** @typedef {{ map: 'given' | 'made up', clock: boolean, places: Place[], visits: Visit[], cost: number, violations: number }} View */
 
 /** @type {Place[]} */
 let places = []
@@ -18,9 +20,48 @@ let drawn = []
 /** The tour with its times, once the server has told. @type {View | null} */
 let tour = null
 
-const map = new TourMap(find('board', SVGSVGElement), place => {
+/** Whether times are minutes of the day. */
+let isClock = false
+
+/** A time as the places have theirs. @param {number} time */
+function timeText(time) {
+  if (!isClock) return Number.isInteger(time) ? count(time) : time.toFixed(1)
+  const minutes = Math.round(time)
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** When a place is open. @param {Place} place */
+function windowText({ earliest, latest, closes }) {
+  if (closes) return words('tours.from-to', { from: timeText(earliest), to: timeText(latest) })
+  return earliest > 0 ? words('tours.from-on', { time: timeText(earliest) }) : words('tours.always-open')
+}
+
+/** Goes to a place next. @param {number} place */
+function visit(place) {
   const name = places[place]?.name ?? ''
   if (place !== 0 && !solo.showsSearch && !game.played.includes(name)) game.play(name)
+}
+
+/** What is known of a place, in words. @param {number} index */
+function about(index) {
+  const place = places[index]
+  if (!place) return ''
+  const stop = tour?.visits.findIndex(visit => visit.place === index) ?? -1
+  const visited = stop >= 0 && stop < drawn.length ? tour?.visits[stop] : undefined
+  const times = visited ? words(visited.late ? 'tours.stop-too-late' : 'tours.stop-at', { stop: stop + 1, time: timeText(visited.arrival) }) : ''
+  return `${place.name}${index === 0 ? ` (${words('tours.start-and-end')})` : ''}: ${windowText(place)}${times}`
+}
+
+/** The place that is pointed at. @type {number | null} */
+let pointed = null
+const describePointed = () => (part('place-about').textContent = pointed === null ? '' : about(pointed))
+
+const map = new TourMap(find('board', SVGSVGElement), {
+  chosen: visit,
+  looked(place) {
+    pointed = place
+    describePointed()
+  },
 })
 
 const solo = new Solo({
@@ -29,8 +70,10 @@ const solo = new Solo({
   async load(problem) {
     const { view } = await api.position(problem, [])
     places = view.places
+    isClock = view.clock
+    tour = null
     map.reset(places)
-    part('no-map').hidden = places.every(place => place.x !== undefined)
+    part('no-map').hidden = view.map === 'given'
   },
   draw(moves) {
     drawn = moves
@@ -39,7 +82,8 @@ const solo = new Solo({
   },
   isOver: () => drawn.length + 1 >= places.length,
   point: move => map.drawn.forEach((group, place) => group.classList.toggle('advised', move !== null && places[place]?.name === move)),
-  promise: found => `belongs to a tour: ${worth(found.score, found.meaning)}, the best of ${plural(found.playouts, 'playout')}`,
+  promise: found => words('tours.belongs-to', { tour: worth(found.score, found.meaning), n: found.playouts }),
+  standing: moves => words('tours.places-visited', { visited: moves.length, all: places.length - 1 }),
   worth: opened => worth(opened.score, opened.meaning),
   paste: text => api.paste('tsptw', text),
 })
@@ -66,12 +110,12 @@ async function time(moves) {
 /** @param {View} view */
 function describe(view) {
   const isWhole = drawn.length + 1 === places.length
-  part('title').textContent = game.title || 'Tours'
+  part('title').textContent = game.title || words('shared.tours')
   part('tour-name').textContent = shortName(solo.loaded).replace('tsptw:', '').replaceAll(',', ', ')
   part('score').textContent = view.cost.toFixed(1)
   const late = view.visits.filter(visit => visit.late)
-  part('left').textContent = isWhole ? `All ${count(places.length)} places are visited.` : `${drawn.length} of ${places.length - 1} places visited. Click one to go there next.`
-  part('late').textContent = late.length === 0 ? '' : `Too late at ${late.map(visit => places[visit.place]?.name).join(', ')}.`
+  part('left').textContent = isWhole ? words('tours.all-visited', { all: places.length }) : words('tours.choose-next', { visited: drawn.length, all: places.length - 1 })
+  part('late').textContent = late.length === 0 ? '' : words('tours.too-late-at', { places: late.map(visit => places[visit.place]?.name).join(', ') })
   button('table').disabled = drawn.length === 0
   const end = Math.max(...places.map(place => place.latest).filter(latest => latest < 1e8), ...view.visits.map(visit => visit.begin), 1)
   const share = (/** @type {number} */ time) => `${Math.min(100, (100 * time) / end)}%`
@@ -84,11 +128,24 @@ function describe(view) {
       window_.style.inlineSize = share(Math.max(Math.min(place.latest, end) - place.earliest, end / 300))
       tick.style.insetInlineStart = share(visit.arrival)
       const wait = visit.begin - visit.arrival
-      const remark = visit.late ? 'too late' : wait > 0 ? `waits ${wait.toFixed(1)}` : ''
-      return html('li', { class: visit.late ? 'late' : '', title: `${place.name}: ${place.earliest} to ${place.latest}` },
+      const remark = visit.late ? words('tours.too-late') : wait > 0 ? words('tours.waits', { time: isClock ? `${Math.round(wait)} min` : wait.toFixed(1) }) : ''
+      return html('li', { class: visit.late ? 'late' : '' },
         html('span', { class: 'who' }, place.name), html('span', { class: 'line' }, window_, tick),
-        html('span', { class: 'when' }, visit.arrival.toFixed(1)), html('small', {}, remark))
+        html('span', { class: 'when' }, timeText(visit.arrival)), html('small', { class: 'open' }, windowText(place)), html('small', { class: 'remark' }, remark))
     }))
+  describeLeft()
+}
+
+/** The places that have not been visited, those that close first on top: a click goes there next. */
+function describeLeft() {
+  const left = places.flatMap((place, index) => (index > 0 && !drawn.includes(place.name) ? [{ place, index }] : []))
+  left.sort((one, other) => one.place.latest - other.place.latest)
+  part('left-title').hidden = left.length === 0
+  part('unvisited').replaceChildren(
+    ...left.map(({ place, index }) =>
+      html('li', {}, html('button', { type: 'button', class: 'quiet', click: () => visit(index) }, html('span', { class: 'who' }, place.name), html('small', {}, windowText(place))))))
+  places.forEach((_, index) => map.name(index, about(index)))
+  describePointed()
 }
 
 /** A field of a table. @param {string | number | boolean} value */
@@ -130,6 +187,7 @@ async function collections() {
   menu.onchange = () => menu.value && solo.open(menu.value, []).catch(complain)
 }
 
+teach(game)
 solo.keys()
 void collections().catch(complain)
 await solo.begin()

@@ -1,16 +1,14 @@
-//! Problems, their records, and which search has done best.
+//! The games worth remembering, and which search has done best.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use nestling::{Allowance, Goal};
 use nestling_registry::json::score;
-use nestling_registry::{Device, Instance};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::app::App;
-use crate::body::{Asked, Json};
+use crate::body::{Json, QueryParameters};
 use crate::refusal::Answer;
 
 /// How many of the best games found here are listed.
@@ -21,50 +19,8 @@ pub(crate) struct Named {
     pub problem: String,
 }
 
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Json {
-    Json(app.registry.list().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect())
-}
-
-/// What is known of a problem.
-pub(crate) async fn one(State(app): State<Arc<App>>, Asked(asked): Asked<Named>) -> Answer<Json> {
-    app.work(move |app| {
-        let problem = app.open(&asked.problem)?;
-        let formats = app.registry.formats(problem.as_ref());
-        let formats: Vec<Value> =
-            formats.map(|format| json!({ "name": format.name(), "extension": format.extensions()[0] })).collect();
-        Ok(Json(json!({
-            "name": problem.name(),
-            "goal": if problem.goal() == Goal::Max { "max" } else { "min" },
-            "unit": problem.unit(),
-            "record": record(problem.as_ref()),
-            "formats": formats,
-            "game": problem.table().is_some(),
-            "devices": devices(problem.as_ref()),
-        })))
-    })
-    .await
-}
-
-/// What can search it on this machine. GPUs can where they can make the search that suits them.
-fn devices(problem: &dyn Instance) -> Vec<Device> {
-    let suited = |device: Device| device.suggestion(problem, Allowance::Unknown).search;
-    let usable = |device: &Device| device.is_cpu() || problem.gpu_check(&suited(*device)).is_ok();
-    [Device::Cpu, Device::Cuda].into_iter().filter(usable).collect()
-}
-
-fn record(problem: &dyn Instance) -> Option<Value> {
-    let record = problem.record()?;
-    let bound = record.bound.map(|(bound, prover)| json!({ "score": score(bound), "prover": prover }));
-    Some(json!({
-        "score": score(record.score),
-        "holder": record.holder,
-        "proven": record.proven,
-        "bound": bound,
-    }))
-}
-
 #[derive(Deserialize)]
-pub(crate) struct Remembered {
+pub(crate) struct RecordsRequest {
     /// All that have games here, if there is none.
     problem: Option<String>,
     /// Only those found here.
@@ -73,7 +29,10 @@ pub(crate) struct Remembered {
 }
 
 /// The games worth remembering: published, and found here.
-pub(crate) async fn records(State(app): State<Arc<App>>, Asked(asked): Asked<Remembered>) -> Answer<Json> {
+pub(crate) async fn records(
+    State(app): State<Arc<App>>,
+    QueryParameters(asked): QueryParameters<RecordsRequest>,
+) -> Answer<Json> {
     app.look(move |app, store| {
         let problems = match asked.problem {
             Some(name) => vec![app.open(&name)?],
@@ -94,7 +53,7 @@ pub(crate) async fn records(State(app): State<Arc<App>>, Asked(asked): Asked<Rem
 }
 
 /// The best score of every search.
-pub(crate) async fn best(State(app): State<Arc<App>>, Asked(asked): Asked<Named>) -> Answer<Json> {
+pub(crate) async fn best(State(app): State<Arc<App>>, QueryParameters(asked): QueryParameters<Named>) -> Answer<Json> {
     app.look(move |app, store| {
         let best = store.best_of_searches(&asked.problem)?.into_iter();
         let row = |(search, best, run)| {

@@ -1,4 +1,4 @@
-//! What pages are shown of a search that goes on.
+//! The data that pages show of a running search.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ const SPAN: Duration = Duration::from_secs(2);
 
 pub(super) struct Live {
     id: i64,
-    /// The run as the store has it, when it was begun or taken up.
+    /// The run as stored when it was started or resumed.
     run: Value,
     /// Seconds, playouts and score of every improvement.
     steps: Vec<(f64, u64, f64)>,
@@ -32,7 +32,7 @@ pub(super) struct Live {
     playouts: u64,
     pub scores: Scores,
     sample: VecDeque<f64>,
-    /// Playouts at moments of the last seconds.
+    /// Numbers of playouts at several times in the last seconds.
     pace: VecDeque<(Instant, u64)>,
     told: Option<Instant>,
 }

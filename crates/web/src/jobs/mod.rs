@@ -1,5 +1,5 @@
 //! Searches in the background. Every one is a run in the store from its first moment, so that nothing is lost when a page is
-//! closed or the server stops; here is only what goes on right now.
+//! closed or the server stops; this list has only the searches that are running now.
 //!
 //! All searches have the same number of threads, at a lower priority than requests: the system then shares the processors
 //! fairly among them.
@@ -27,7 +27,7 @@ pub(crate) use work::{at_low_priority, threads};
 /// How much news a stream may be behind before it is told everything anew.
 const BACKLOG: usize = 256;
 
-/// The searches that go on, and the news of them.
+/// The running searches, and their events.
 pub(crate) struct Jobs {
     going: Mutex<BTreeMap<i64, Job>>,
     /// One search begins at a time, so that there are not too many. This may wait for the disk or for another process, and must not
@@ -36,10 +36,10 @@ pub(crate) struct Jobs {
     news: broadcast::Sender<Arc<str>>,
 }
 
-/// A search that goes on.
+/// A running search.
 struct Job {
     cancel: Cancel,
-    /// Set when it is not to be gone on with.
+    /// Set if it must not be resumed.
     for_good: Arc<AtomicBool>,
     live: Arc<Mutex<Live>>,
     /// Becomes true when everything is written.
@@ -61,11 +61,11 @@ impl Jobs {
 
     /// Tells all pages.
     pub fn tell(&self, event: &Value) {
-        // Without listeners there is nobody to tell.
+        // There may be no listeners.
         let _ = self.news.send(event.to_string().into());
     }
 
-    /// All searches that go on, whole.
+    /// The complete state of all running searches.
     pub fn all(&self) -> Vec<Value> {
         self.going().values().map(|job| lock(&job.live).json()).collect()
     }
@@ -74,12 +74,12 @@ impl Jobs {
         lock(&self.going)
     }
 
-    /// What is known here of a run that goes on.
+    /// The state of a running search.
     pub fn one(&self, run: i64) -> Option<Value> {
         self.going().get(&run).map(|job| lock(&job.live).json())
     }
 
-    /// Stops a search, for good or to be gone on with; ready when everything is written.
+    /// Stops a search, finally or so that it can be resumed; returns when everything is written.
     pub fn stop(&self, run: i64, for_good: bool) -> Answer<watch::Receiver<bool>> {
         let going = self.going();
         let job = going.get(&run).ok_or_else(|| Refusal::conflict(format!("run {run} is not running here")))?;
@@ -88,7 +88,7 @@ impl Jobs {
         Ok(job.over.clone())
     }
 
-    /// Stops all searches, to be gone on with, and waits until everything is written.
+    /// Stops all searches so that they can be resumed, and waits until everything is written.
     pub fn stop_all(&self) {
         let mut going = self.going();
         going.values().for_each(|job| job.cancel.cancel());
@@ -119,7 +119,7 @@ pub(crate) fn go_on(app: &Arc<App>, run: i64, more: More) -> Answer<Value> {
         return Err(Refusal::conflict(format!("run {run} is a batch; `nestling runs resume {run}` continues it")));
     }
     let problem = app.open(&info.spec.problem)?;
-    limits::search(info.spec.expression(), &app.registry)?;
+    nestling_api::check_search(info.spec.expression(), &app.registry)?;
     let ready = app.registry.decide(problem.into(), store.resumable(&info, more)?)?;
     let _alone = lock(&app.jobs.beginning);
     refuse_more(app)?;
@@ -167,7 +167,7 @@ fn start(app: &Arc<App>, store: Store, lease: Lease, ready: &Ready) -> Answer<Va
     Ok(described)
 }
 
-/// What a lock guards stays usable when somebody panicked with it: every change is whole.
+/// The data behind a lock stays valid if a thread panicked with it: every change is complete.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -26,7 +26,7 @@ impl Work {
     pub fn run(self, store: Store) {
         lower_priority();
         let run = self.lease.run();
-        // A panic is a defect of the problem or of ours; the run stays as its last checkpoint has it.
+        // A panic is a defect of the problem or of Nestling; the run stays at its last checkpoint.
         let ended = catch_unwind(AssertUnwindSafe(|| self.search(store)));
         let failure = match ended {
             Ok(Ok(())) => None,
@@ -43,7 +43,7 @@ impl Work {
             object["here"] = json!(false);
             object
         });
-        // Everything is written, so somebody may have resumed the run already: that search is in the list now, and tells of itself.
+        // Everything is written, so the run may have been resumed already: that search is in the list now, and sends its own events.
         let mut going = jobs.going();
         if going.get(&run).is_some_and(|job| Arc::ptr_eq(&job.live, &self.live)) {
             going.remove(&run);
@@ -75,11 +75,11 @@ impl Work {
     fn hear(&self, event: &Event) {
         let news = match event {
             Event::Improvement(improvement) => lock(&self.live).improve(improvement, self.ready.problem()),
-            Event::Find(_) => None,
             Event::Progress { elapsed, playouts, .. } => lock(&self.live).progress(*elapsed, *playouts),
             Event::JournalFailed(reason) | Event::Failed(reason) | Event::Trouble(reason) => {
                 Some(json!({ "event": "trouble", "id": self.lease.run(), "error": reason }))
             }
+            _ => None,
         };
         if let Some(news) = news {
             self.app.jobs.tell(&self.app.explained(self.ready.problem().name(), news));
@@ -106,7 +106,7 @@ fn lower_priority() {
     let _ = rustix::process::nice(10);
 }
 
-/// Calls a function on a thread of its own that lets everything else go first: priorities cannot be raised again.
+/// Calls a function on a new thread of low priority: a priority cannot be raised again.
 pub(crate) fn at_low_priority<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let working = scope.spawn(|| {

@@ -1,5 +1,7 @@
 //! Chromium, driven over its DevTools protocol.
 
+mod trace;
+
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -13,9 +15,13 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 use super::Serving;
+use super::place::Place;
 
 /// How long anything on a page may take; the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long the click of a tap may take before the tap counts as lost.
+const LATE: Duration = Duration::from_secs(5);
 
 /// A browser with a profile of its own.
 pub struct Browser {
@@ -28,6 +34,7 @@ pub struct Browser {
     begun: Vec<(Value, Value)>,
     /// The file names of completed downloads.
     completed: Vec<Value>,
+    trace: trace::Trace,
     profile: tempfile::TempDir,
 }
 
@@ -35,12 +42,20 @@ pub struct Browser {
 pub struct Page<'a> {
     browser: &'a mut Browser,
     session: String,
+    target: Value,
     /// Before the names of screenshots.
     name: String,
     shots: u32,
+    /// Whether people touch it: then clicks are taps.
+    touch: bool,
+    /// What the system prefers, light or dark.
+    theme: &'static str,
+    /// Whether axe looks at it wherever a picture is taken.
+    is_watched: bool,
 }
 
 /// What a page is looked at with.
+#[derive(Clone, Copy)]
 pub struct Device {
     pub name: &'static str,
     pub width: u32,
@@ -49,24 +64,102 @@ pub struct Device {
 }
 
 pub const DESKTOP: Device = Device { name: "desktop", width: 1280, height: 800, phone: false };
+pub const TABLET: Device = Device { name: "tablet", width: 820, height: 1180, phone: true };
 pub const PHONE: Device = Device { name: "phone", width: 390, height: 844, phone: true };
+
+/// Who has been on all pages before needs no lesson.
+pub const SEEN: &str = r#"localStorage["nestling.seen"] ??= '["morpion", "quarto", "samegame", "sudoku", "tours"]'"#;
+
+/// Looks at the next press of the mouse, or tap: where the element is not under it (any more), or something else is in front of it, such as a message,
+/// the page does not hear of it. `watchedClick` ends the watch and says whether the click arrived: an element that moved away between press
+/// and release was not clicked, nor one whose page was too busy to hear of it. In a drawing, what is in front of a shape may be what takes its clicks.
+/// The click of a tap comes after the finger has left: until then, and unless it is `late`, the watch goes on and says nothing.
+const WATCHED_CLICK: &str = r#"(() => {
+    const kinds = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']
+    let arrived = null
+    let pressed = null
+    let over = !TOUCH
+    const isHit = (element, target) =>
+        element.closest('svg') || element.contains(target) || target.contains(element) || [...(element.labels ?? [])].some(label => label.contains(target))
+    const look = event => {
+        const element = document.querySelector(SELECTOR)
+        const box = element?.getBoundingClientRect()
+        const inside = !!box && event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom && !!isHit(element, event.target)
+        if (arrived === null) pressed = element
+        arrived ??= inside
+        if (event.type === 'pointerup' && element === pressed && !inside) arrived = false
+        // A page may keep the click to itself; what comes right before it tells as much.
+        if (event.type === 'mouseup' || event.type === 'click') over = true
+        if (arrived) return
+        event.preventDefault()
+        event.stopImmediatePropagation()
+    }
+    for (const kind of kinds) addEventListener(kind, look, { capture: true })
+    window.watchedClick = late => {
+        if (!over && !late) return null
+        for (const kind of kinds) removeEventListener(kind, look, { capture: true })
+        delete window.watchedClick
+        return arrived === true && over
+    }
+})()"#;
+
+/// Names a device and a theme, such as `tablet dark`, with which all tests of pages are made instead of their own; then axe looks at the page
+/// wherever a picture is taken of it.
+const SWEEP: &str = "NESTLING_SWEEP";
+
+/// What axe finds wrong with the page: rules, and the elements that break them. What fades in has other colours meanwhile.
+const AXE: &str = "Promise.all(document.getAnimations().filter(one => one.effect.getTiming().iterations < 9).map(one => one.finished.catch(() => null)))
+    .then(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }))
+    .then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(node => node.target.join(' ')).join(', ')}`))";
 
 /// Opens a page, goes through steps once an expression is true, and sees to it that nothing complained. Screenshots carry the names
 /// of device and page.
-pub fn use_it(device: &Device, path: &str, ready: &str, steps: fn(&mut Page, &Serving, bool)) {
-    use_with(Serving::start(), device, path, ready, steps);
+pub fn use_it(device: &Device, path: &str, ready: &str, steps: fn(&mut Page, &Place, bool)) {
+    use_as(SEEN, Place::start(), device, path, ready, steps);
 }
 
-/// The same with a server of one's own.
-pub fn use_with(serving: Serving, device: &Device, path: &str, ready: &str, steps: fn(&mut Page, &Serving, bool)) {
+/// As somebody who has never been here: the page teaches the game.
+pub fn use_first(device: &Device, path: &str, ready: &str, steps: fn(&mut Page, &Place, bool)) {
+    use_as("", Place::start(), device, path, ready, steps);
+}
+
+/// The same as [`use_it`] with a server of one's own: what the folder cannot do, such as PNG pictures, is tried there only.
+pub fn use_with(serving: Serving, device: &Device, path: &str, ready: &str, steps: fn(&mut Page, &Place, bool)) {
+    use_as(SEEN, Place::Server(serving), device, path, ready, steps);
+}
+
+/// With a script that runs before those of the pages.
+fn use_as(script: &str, place: Place, device: &Device, path: &str, ready: &str, steps: fn(&mut Page, &Place, bool)) {
     let Some(program) = installed() else { return };
     let mut browser = Browser::start(&program);
-    let name = format!("{}{}{path}", device.name, if path.is_empty() { "" } else { "-" });
+    let sweep = std::env::var(SWEEP).unwrap_or_default();
+    let swept = sweep.split(' ').next().unwrap_or_default();
+    let device = [DESKTOP, TABLET, PHONE].into_iter().find(|one| one.name == swept).unwrap_or(*device);
+    let begin = if matches!(place, Place::Folder(_)) { "tab-" } else { "" };
+    let dark = if sweep.ends_with(" dark") { "-dark" } else { "" };
+    let name = format!("{begin}{}{dark}{}{path}", device.name, if path.is_empty() { "" } else { "-" });
     let mut page = browser.page(&name, device.width, device.height, device.phone);
-    page.open(&format!("http://{}/{path}", serving.address));
+    page.theme = if dark.is_empty() { "light" } else { "dark" };
+    page.prefer("prefers-color-scheme", page.theme);
+    page.is_watched = !sweep.is_empty();
+    if !script.is_empty() {
+        page.before(script);
+    }
+    page.open(&place.address(path));
     page.wait(ready);
-    steps(&mut page, &serving, device.phone);
+    steps(&mut page, &place, device.phone);
     page.is_content();
+    place.is_complete();
+}
+
+/// The script of axe; says so if it is not installed.
+pub fn axe() -> Option<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/npm/node_modules/axe-core/axe.min.js");
+    let script = std::fs::read_to_string(script).ok();
+    if script.is_none() {
+        nestling_testing::skip(nestling_testing::Need::Browser, "there is no axe-core; scripts/setup installs it");
+    }
+    script
 }
 
 /// The browser of this machine; says so if there is none.
@@ -99,11 +192,17 @@ impl Browser {
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(PATIENCE)).unwrap();
         }
-        Browser { process, socket, next: 0, complaints: Vec::new(), begun: Vec::new(), completed: Vec::new(), profile }
+        let (complaints, begun, completed) = (Vec::new(), Vec::new(), Vec::new());
+        Browser { process, socket, next: 0, complaints, begun, completed, trace: trace::Trace::default(), profile }
     }
 
     /// Sends a command and gives its result.
     fn call(&mut self, session: Option<&str>, method: &str, parameters: Value) -> Value {
+        self.try_call(session, method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The same, or what the browser says is wrong.
+    fn try_call(&mut self, session: Option<&str>, method: &str, parameters: Value) -> Result<Value, Value> {
         self.next += 1;
         let mut command = json!({ "id": self.next, "method": method, "params": parameters });
         if let Some(session) = session {
@@ -115,14 +214,17 @@ impl Browser {
             let Message::Text(text) = message else { continue };
             let message: Value = serde_json::from_str(&text).unwrap();
             if message["id"] == self.next {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].clone();
+                let error = &message["error"];
+                return if error.is_null() { Ok(message["result"].clone()) } else { Err(error.clone()) };
             }
             self.listen(&message);
         }
     }
 
     fn listen(&mut self, message: &Value) {
+        if self.trace.hear(message) {
+            return;
+        }
         let about = &message["params"];
         let complaint = match message["method"].as_str() {
             Some("Runtime.exceptionThrown") => about["exceptionDetails"].to_string(),
@@ -149,7 +251,17 @@ impl Browser {
         std::fs::create_dir_all(&downloads).unwrap();
         let allow = json!({ "behavior": "allow", "downloadPath": downloads, "eventsEnabled": true });
         self.call(None, "Browser.setDownloadBehavior", allow);
-        let mut page = Page { browser: self, session, name: name.to_owned(), shots: 0 };
+        let target = target["targetId"].clone();
+        let mut page = Page {
+            browser: self,
+            session,
+            target,
+            name: name.to_owned(),
+            shots: 0,
+            touch: phone,
+            theme: "light",
+            is_watched: false,
+        };
         for domain in ["Page", "Runtime", "Log"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
@@ -171,6 +283,55 @@ impl Page<'_> {
         self.browser.call(Some(&session), method, parameters)
     }
 
+    /// Closes it, as people close a tab.
+    pub fn close(self) {
+        let Page { browser, target, .. } = self;
+        browser.call(None, "Target.closeTarget", json!({ "targetId": target }));
+        let is_there = |browser: &mut Browser| {
+            let targets = browser.call(None, "Target.getTargets", json!({}));
+            targets["targetInfos"].as_array().is_some_and(|all| all.iter().any(|one| one["targetId"] == target))
+        };
+        while is_there(browser) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The answer to a request of the app, whoever answers the page.
+    pub fn get(&mut self, path: &str) -> Value {
+        self.ask(path, &json!({}))
+    }
+
+    /// The answer to an order.
+    pub fn post(&mut self, path: &str, body: &Value) -> Value {
+        let headers = json!({ "Content-Type": "application/json" });
+        self.ask(path, &json!({ "method": "POST", "headers": headers, "body": body.to_string() }))
+    }
+
+    fn ask(&mut self, path: &str, request: &Value) -> Value {
+        self.eval(&format!(
+            "import('./core/backend.js').then(({{ answer }}) => answer({path:?}, {request})).then(answer => answer.json())"
+        ))
+    }
+
+    /// Begins a search and gives its number.
+    pub fn begin(&mut self, order: Value) -> i64 {
+        let begun = self.post("/api/runs", &order);
+        begun["id"].as_i64().unwrap_or_else(|| panic!("{order}: {begun}"))
+    }
+
+    /// Waits until a run is in a state, which it has to be soon.
+    pub fn until(&mut self, run: i64, state: &str) -> Value {
+        let began = Instant::now();
+        loop {
+            let account = self.get(&format!("/api/runs/{run}"));
+            if account["state"] == state && account["here"] == (state == "running") {
+                return account;
+            }
+            assert!(began.elapsed() < 2 * PATIENCE, "run {run} is not {state}: {account}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// A file that was saved, once the browser reports it complete: before that, an empty file of this name may be there.
     pub fn saved(&mut self, name: &str) -> Vec<u8> {
         let began = Instant::now();
@@ -184,10 +345,36 @@ impl Page<'_> {
     }
 
     pub fn resize(&mut self, width: u32, height: u32, phone: bool) {
+        self.touch = phone;
         let scale = if phone { 2 } else { 1 };
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": phone });
         self.call("Emulation.setDeviceMetricsOverride", size);
         self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone, "maxTouchPoints": 2 }));
+    }
+
+    /// What axe finds wrong with the page as it is now.
+    pub fn violations(&mut self, axe: &str) -> Value {
+        self.eval(&format!("window.axe ? 0 : ({{ run() {{ {axe} }} }}).run()"));
+        self.eval(AXE)
+    }
+
+    /// Presses the key Tab until an element has the focus, as whoever has no mouse.
+    pub fn reach(&mut self, selector: &str) {
+        self.wait(&format!("document.querySelector({selector:?})?.checkVisibility()"));
+        for _ in 0..200 {
+            if self.eval(&format!("document.activeElement.matches({selector:?})")) == json!(true) {
+                return;
+            }
+            self.key("Tab", 0);
+        }
+        self.shoot("unreachable");
+        panic!("the key Tab does not lead to {selector}");
+    }
+
+    /// Presses a button without a mouse.
+    pub fn press(&mut self, selector: &str) {
+        self.reach(selector);
+        self.key("Enter", 0);
     }
 
     /// Sets a preference of the system, such as `prefers-color-scheme`.
@@ -203,7 +390,9 @@ impl Page<'_> {
     pub fn reload(&mut self) {
         self.eval("document.body.dataset.old = '1'");
         self.call("Page.reload", json!({}));
-        self.wait("document.readyState === 'complete' && !document.body.dataset.old");
+        self.wait(
+            "document.readyState === 'complete' && !document.body.dataset.old && document.body.childElementCount > 0",
+        );
     }
 
     /// Runs a script before those of every page that is loaded from now on.
@@ -213,24 +402,38 @@ impl Page<'_> {
 
     /// The value of an expression, awaited.
     pub fn eval(&mut self, expression: &str) -> Value {
-        let parameters =
-            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true });
-        let result = self.call("Runtime.evaluate", parameters);
-        assert!(result["exceptionDetails"].is_null(), "{expression}: {}", result["exceptionDetails"]);
-        result["result"]["value"].clone()
+        self.try_eval(expression).unwrap_or_else(|thrown| panic!("{expression}: {thrown}"))
     }
 
-    /// Waits until an expression is true, and gives its value.
+    /// The same, or what it throws.
+    fn try_eval(&mut self, expression: &str) -> Result<Value, Value> {
+        let session = self.session.clone();
+        let parameters =
+            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true });
+        let result = match self.browser.try_call(Some(&session), "Runtime.evaluate", parameters) {
+            Ok(result) => result,
+            // The page was left meanwhile; whoever waits asks the next one.
+            Err(error) if error.to_string().contains("navigated") => return Ok(Value::Null),
+            Err(error) => panic!("{expression}: {error}"),
+        };
+        let thrown = &result["exceptionDetails"];
+        if thrown.is_null() { Ok(result["result"]["value"].clone()) } else { Err(thrown.clone()) }
+    }
+
+    /// Waits until an expression is true, and gives its value. One that throws asks for an element that is not there yet.
     pub fn wait(&mut self, expression: &str) -> Value {
         let began = Instant::now();
         loop {
-            let value = self.eval(expression);
-            if value != Value::Null && value != false {
-                return value;
+            let value = self.try_eval(expression);
+            if let Ok(value) = &value
+                && *value != Value::Null
+                && *value != false
+            {
+                return value.clone();
             }
             if began.elapsed() > PATIENCE {
                 self.shoot("stuck");
-                panic!("never true: {expression}");
+                panic!("never true: {expression}: {value:?}");
             }
             std::thread::sleep(Duration::from_millis(30));
         }
@@ -268,9 +471,38 @@ impl Page<'_> {
         (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
     }
 
+    /// Clicks on an element, or taps it where people touch. A page may move it at the last moment: a click that would land elsewhere is kept
+    /// from the page, and tried again.
     pub fn click(&mut self, selector: &str) {
-        let (x, y) = self.middle(selector);
-        self.click_at(x, y);
+        let began = Instant::now();
+        let watch =
+            WATCHED_CLICK.replace("SELECTOR", &format!("{selector:?}")).replace("TOUCH", &self.touch.to_string());
+        loop {
+            let (x, y) = self.middle(selector);
+            self.eval(&watch);
+            self.click_at(x, y);
+            if self.has_clicked() {
+                return;
+            }
+            if began.elapsed() > PATIENCE {
+                self.shoot("covered");
+                panic!("no click reaches {selector}");
+            }
+        }
+    }
+
+    /// Whether the click that is watched has arrived.
+    fn has_clicked(&mut self) -> bool {
+        let began = Instant::now();
+        loop {
+            let late = began.elapsed() > LATE;
+            // Where the click has opened another page nothing is left of the watch.
+            let arrived = self.eval(&format!("window.watchedClick ? window.watchedClick({late}) : true"));
+            if let Some(arrived) = arrived.as_bool() {
+                return arrived;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     pub fn point_at(&mut self, x: f64, y: f64) {
@@ -278,6 +510,9 @@ impl Page<'_> {
     }
 
     pub fn click_at(&mut self, x: f64, y: f64) {
+        if self.touch {
+            return self.tap_at(x, y);
+        }
         self.point_at(x, y);
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
@@ -288,6 +523,12 @@ impl Page<'_> {
     pub fn wheel_at(&mut self, x: f64, y: f64, delta: f64) {
         let event = json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": delta });
         self.call("Input.dispatchMouseEvent", event);
+    }
+
+    /// Touches an element.
+    pub fn tap(&mut self, selector: &str) {
+        let (x, y) = self.middle(selector);
+        self.tap_at(x, y);
     }
 
     pub fn tap_at(&mut self, x: f64, y: f64) {
@@ -312,13 +553,17 @@ impl Page<'_> {
         let code = match key {
             "Enter" => 13,
             "Backspace" => 8,
+            "Tab" => 9,
             "Escape" => 27,
             " " => 32,
             "Home" => 36,
             "End" => 35,
             _ => 0,
         };
-        let event = json!({ "key": key, "text": text, "modifiers": modifiers, "windowsVirtualKeyCode": code });
+        // Where the key is on the keyboard, as far as pages ask.
+        let place = if key.parse::<u8>().is_ok() { format!("Digit{key}") } else { String::new() };
+        let event =
+            json!({ "key": key, "code": place, "text": text, "modifiers": modifiers, "windowsVirtualKeyCode": code });
         for kind in ["keyDown", "keyUp"] {
             let mut event = event.clone();
             event["type"] = json!(kind);
@@ -343,6 +588,14 @@ impl Page<'_> {
     /// Drags from one element to another.
     pub fn drag(&mut self, from: &str, to: &str) {
         let ((x, y), (to_x, to_y)) = (self.middle(from), self.middle(to));
+        if self.touch {
+            self.touch("touchStart", &[(x, y)]);
+            for step in 1..=5 {
+                let share = f64::from(step) / 5.0;
+                self.touch("touchMove", &[(x + share * (to_x - x), y + share * (to_y - y))]);
+            }
+            return self.touch("touchEnd", &[]);
+        }
         let mut mouse = |kind: &str, x: f64, y: f64| {
             let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", event);
@@ -401,6 +654,12 @@ impl Page<'_> {
         std::fs::create_dir_all(&folder).unwrap();
         self.shots += 1;
         std::fs::write(folder.join(format!("{}-{:02}-{what}.png", self.name, self.shots)), bytes).unwrap();
+        if let Some(axe) = axe().filter(|_| self.is_watched && !["stuck", "covered"].contains(&what)) {
+            let found = self.violations(&axe);
+            if found != json!([]) {
+                self.browser.complaints.push(format!("{what}: {found}"));
+            }
+        }
     }
 
     /// Forgets complaints that were called for: those of the browser about refusals with these numbers.

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 pub mod browser;
+pub mod files;
+pub mod place;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
@@ -21,7 +23,7 @@ pub struct Serving {
     pub store: PathBuf,
     stop: ServerStop,
     thread: Option<JoinHandle<()>>,
-    /// The folder of the store, gone with the server unless somebody else has it.
+    /// The folder of the store, removed with the server unless the test brought its own.
     _folder: Option<tempfile::TempDir>,
 }
 

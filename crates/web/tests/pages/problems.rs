@@ -5,7 +5,8 @@ use nestling_registry::{Presentation, Registry};
 use serde_json::json;
 
 use crate::common::Serving;
-use crate::common::browser::{DESKTOP, PHONE, Page, use_it, use_with};
+use crate::common::browser::{DESKTOP, PHONE, Page, TABLET, use_it, use_with};
+use crate::common::place::Place;
 
 const READY: &str = "document.body.classList.contains('ready')";
 
@@ -19,7 +20,7 @@ fn on_a_phone() {
     use_it(&PHONE, "problems", READY, everything);
 }
 
-/// A problem of somebody's own: steps of one, two or three that must not go beyond ten.
+/// A problem of a user: steps of one, two or three that must not go beyond ten.
 #[derive(Clone)]
 struct Steps(u32);
 
@@ -59,7 +60,67 @@ fn of_ones_own() {
         page.shoot("own");
         let pages = "import('/core/address.js').then(({ pageOf }) => ['morpion-5d', 'quarto:squares', 'samegame:seed=7', 'sudoku',
             'kakuro', 'tsptw', 'bus', 'steps'].map(pageOf).join(' '))";
-        assert_eq!(page.eval(pages), json!("/ /quarto /samegame /sudoku /sudoku /tours /problems /problems"));
+        assert_eq!(page.eval(pages), json!("/morpion /quarto /samegame /sudoku /sudoku /tours /problems /problems"));
+    });
+}
+
+/// A problem that is written down in the page.
+#[test]
+fn from_a_text() {
+    use_it(&TABLET, "problems", READY, |page, _, _| {
+        page.click("#write-model");
+        page.eval("document.querySelector('#model-text').value = 'choices = [1'");
+        page.click("#model-form .main");
+        page.wait("document.querySelector('#model-error').textContent.includes('line 1')");
+        page.forgive(&["422"]);
+        page.click("#model-example");
+        page.shoot("model");
+        page.click("#model-form .main");
+        page.wait("document.querySelector('#title').textContent === 'model:pasted'");
+        page.wait("document.querySelectorAll('#legal button').length === 6");
+        page.click("#finish");
+        page.wait("document.querySelector('#left').textContent === 'The game is over.'");
+        // Tent, map and two more weigh 12 at most: 30 + 4 or 18 + 9 + 4 + 12.
+        page.wait("document.querySelector('#score').textContent === '43'");
+        page.shoot("packed");
+        // From the clipboard, too.
+        page.paste("choices = [\"a\", \"b\"]\nsteps = 3\nscore = \"0\"\n");
+        page.wait("document.querySelectorAll('#legal button').length === 2 || document.querySelector('#note').className === 'error'");
+        page.forgive(&["422"]);
+    });
+}
+
+/// Every open problem is played, searched and drawn.
+#[test]
+fn open_problems() {
+    use_it(&DESKTOP, "problems", READY, |page, _, _| {
+        for (name, parameters) in [
+            ("snake", "4"),
+            ("coil", "4"),
+            ("weak-schur", "3"),
+            ("cap-set", "3"),
+            ("sidon-set", "30"),
+            ("golomb-ruler", "5"),
+            ("no-three-in-line", "5"),
+            ("conjecture", ""),
+            ("colouring", ""),
+        ] {
+            open(page, name, parameters);
+            let title = if parameters.is_empty() { name.to_owned() } else { format!("{name}:{parameters}") };
+            page.wait(&format!("document.querySelector('#title').textContent === {title:?}"));
+            page.wait("document.querySelectorAll('#legal button').length > 0");
+            page.click("#legal button");
+            page.wait("document.querySelectorAll('#sequence li').length === 1");
+            page.click("#hint");
+            page.wait("document.querySelector('#advice strong') !== null");
+            page.wait(
+                "document.querySelector('#picture').hidden || document.querySelector('#picture').naturalWidth > 0",
+            );
+            page.shoot(name);
+        }
+        open(page, "snake", "99");
+        page.wait("document.querySelector('#note').textContent.includes('is not a dimension')");
+        page.forgive(&["422"]);
     });
 }
 
@@ -72,7 +133,7 @@ fn open(page: &mut Page, problem: &str, parameters: &str) {
     page.click("#chosen [type='submit']");
 }
 
-fn everything(page: &mut Page, serving: &Serving, phone: bool) {
+fn everything(page: &mut Page, _: &Place, phone: bool) {
     open(page, "left-move", "6");
     page.wait("document.querySelector('#title').textContent === 'left-move:6'");
     page.wait("document.querySelectorAll('#legal button').length === 2");
@@ -104,7 +165,7 @@ fn everything(page: &mut Page, serving: &Serving, phone: bool) {
     page.shoot("watching");
     page.click("#stop");
     page.wait("document.querySelector('#live-state').textContent.startsWith('Done')");
-    assert_eq!(serving.get("/api/runs").json()[0]["problem"], json!("bus"));
+    assert_eq!(page.get("/api/runs")[0]["problem"], json!("bus"));
     page.click("#show-mine");
     page.prefer("prefers-color-scheme", "dark");
     page.shoot("dark");

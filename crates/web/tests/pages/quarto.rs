@@ -5,7 +5,8 @@ use nestling_quarto::{Limit, QuartoSolver, Transcript};
 use serde_json::json;
 
 use crate::common::Serving;
-use crate::common::browser::{DESKTOP, PHONE, Page, use_it};
+use crate::common::browser::{DESKTOP, PHONE, Page, use_with};
+use crate::common::place::Place;
 
 const READY: &str = "document.body.classList.contains('ready')";
 
@@ -14,9 +15,9 @@ const ASKED: &str = "document.body.matches('.placing, .giving') || !document.que
 
 /// The page's own rules and the server's say the same of random games.
 const RULES: &str = r#"(async () => {
-    const { Position } = await import('/quarto/rules.js')
-    const { cellText, pack, pieceText, problemOf, unpack, write } = await import('/quarto/notation.js')
-    const api = await import('/core/api.js')
+    const { Position } = await import('./quarto/rules.js')
+    const { cellText, pack, pieceText, problemOf, unpack, write } = await import('./quarto/notation.js')
+    const api = await import('./core/api.js')
     let [seed, compared] = [1, 0]
     const below = n => (seed = (seed * 16807) % 2147483647) % n
     for (const squares of [false, true]) {
@@ -42,15 +43,15 @@ const RULES: &str = r#"(async () => {
 
 #[test]
 fn on_a_desktop() {
-    use_it(&DESKTOP, "quarto", READY, everything);
+    use_with(Serving::start(), &DESKTOP, "quarto", READY, everything);
 }
 
 #[test]
 fn on_a_phone() {
-    use_it(&PHONE, "quarto", READY, everything);
+    use_with(Serving::start(), &PHONE, "quarto", READY, everything);
 }
 
-fn everything(page: &mut Page, serving: &Serving, phone: bool) {
+fn everything(page: &mut Page, _: &Place, phone: bool) {
     page.wait("document.body.classList.contains('placing')");
     page.shoot("first-sight");
     // Moves do not make the page jump.
@@ -66,7 +67,7 @@ fn everything(page: &mut Page, serving: &Serving, phone: bool) {
     by_keys(page);
     against_perfection(page);
     analyse(page);
-    save_and_open(page, serving);
+    save_and_open(page);
     engines(page);
     if !phone {
         drag(page);
@@ -116,7 +117,7 @@ fn play(page: &mut Page) -> String {
     page.text("#prompt")
 }
 
-/// Somebody who plays anything against somebody who plays nearly anything: most games have a winner.
+/// A random player against a nearly random one: most games have a winner.
 fn win_by_clicks(page: &mut Page) {
     seats(page, "beginner", "");
     assert!(page.text("#levels").contains("may hand you the piece you need"));
@@ -237,7 +238,7 @@ fn analyse(page: &mut Page) {
     page.click("#analyse");
 }
 
-fn save_and_open(page: &mut Page, serving: &Serving) {
+fn save_and_open(page: &mut Page) {
     page.eval("location.hash = 'squares-0011223'");
     page.wait("document.querySelector('#place').textContent === '7 / 7'");
     page.click("#save");
@@ -268,7 +269,7 @@ fn save_and_open(page: &mut Page, serving: &Serving) {
     page.eval("document.querySelector('#note').hidden = true");
     page.reload();
     page.wait("document.querySelector('#place').textContent === '7 / 7'");
-    assert_eq!(serving.get("/api/runs").json(), json!([]));
+    assert_eq!(page.get("/api/runs"), json!([]));
 }
 
 /// Two levels against each other, to the end.

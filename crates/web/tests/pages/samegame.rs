@@ -3,14 +3,15 @@
 use serde_json::json;
 
 use crate::common::Serving;
-use crate::common::browser::{DESKTOP, PHONE, Page, use_it};
+use crate::common::browser::{DESKTOP, PHONE, Page, use_with};
+use crate::common::place::Place;
 
 const READY: &str = "document.body.classList.contains('ready')";
 
 /// The page's own rules and the server's say the same of random games.
 const RULES: &str = r#"(async () => {
-    const { Position, write } = await import('/samegame/rules.js')
-    const api = await import('/core/api.js')
+    const { Position, write } = await import('./samegame/rules.js')
+    const api = await import('./core/api.js')
     let [seed, compared] = [1, 0]
     const below = n => (seed = (seed * 16807) % 2147483647) % n
     for (const problem of ['samegame:seed=1,size=6x5,colours=3', 'samegame:seed=2,size=3x9,colours=2', 'samegame:seed=3,size=8x8,colours=5']) {
@@ -35,20 +36,20 @@ const RULES: &str = r#"(async () => {
 
 #[test]
 fn on_a_desktop() {
-    use_it(&DESKTOP, "samegame", READY, everything);
+    use_with(Serving::start(), &DESKTOP, "samegame", READY, everything);
 }
 
 #[test]
 fn on_a_phone() {
-    use_it(&PHONE, "samegame", READY, everything);
+    use_with(Serving::start(), &PHONE, "samegame", READY, everything);
 }
 
-fn everything(page: &mut Page, serving: &Serving, phone: bool) {
+fn everything(page: &mut Page, _: &Place, phone: bool) {
     page.shoot("first-sight");
     assert!(page.eval(RULES).as_i64().is_some_and(|compared| compared > 50), "{}", page.eval(RULES));
     clear_a_board(page, phone);
     ask_for_help(page);
-    watch(page, serving);
+    watch(page);
     bring_a_board(page);
     page.prefer("prefers-color-scheme", "dark");
     page.shoot("dark");
@@ -113,7 +114,7 @@ fn ask_for_help(page: &mut Page) {
     page.wait("document.querySelector('#place').textContent === '1 / 1'");
 }
 
-fn watch(page: &mut Page, serving: &Serving) {
+fn watch(page: &mut Page) {
     page.eval("document.querySelector('#another').open = true");
     page.click("#start");
     page.wait("document.querySelector('#live-search').textContent.includes('playout=lenient')");
@@ -122,7 +123,7 @@ fn watch(page: &mut Page, serving: &Serving) {
     page.shoot("watching");
     page.click("#stop");
     page.wait("document.querySelector('#live-state').textContent.startsWith('Done')");
-    let runs = serving.get("/api/runs").json();
+    let runs = page.get("/api/runs");
     assert_eq!(runs[0]["problem"], json!("samegame:seed=1,size=5x5,colours=4"));
     let best = page.text("#live-best");
     page.click("#take");

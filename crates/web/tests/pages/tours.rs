@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::common::Serving;
 use crate::common::browser::{DESKTOP, PHONE, Page, use_it};
+use crate::common::place::Place;
 
 const READY: &str = "document.body.classList.contains('ready')";
 
@@ -19,16 +19,56 @@ fn on_a_phone() {
     use_it(&PHONE, "tours", READY, everything);
 }
 
-fn everything(page: &mut Page, serving: &Serving, phone: bool) {
+fn everything(page: &mut Page, _: &Place, phone: bool) {
     page.wait("document.querySelectorAll('.stop').length === 20");
     page.shoot("first-sight");
+    by_keys(page);
+    without_coordinates(page);
     by_clicks(page);
-    improve(page, serving);
+    improve(page);
     nonsense(page);
     page.prefer("prefers-color-scheme", "dark");
     page.shoot("dark");
     page.prefer("prefers-color-scheme", "light");
     page.fits(if phone { &[(320, 568)] } else { &[(3840, 2160), (900, 700)] }, phone);
+}
+
+/// Arrows go from place to place, Enter goes there; names and windows can be read.
+fn by_keys(page: &mut Page) {
+    page.eval("document.querySelector('.stop[tabindex=\"0\"]').focus()");
+    let first = page.text("#place-about");
+    assert!(first.contains(" to "), "{first}");
+    page.key("ArrowRight", 0);
+    page.key("ArrowDown", 0);
+    page.wait(&format!("document.querySelector('#place-about').textContent !== {first:?}"));
+    page.eval("document.querySelector('.stop:nth-child(5)').focus()");
+    page.key("Enter", 0);
+    page.wait("document.querySelector('#place').textContent === '1 / 1'");
+    page.wait("document.activeElement.ariaLabel.includes('stop 1')");
+    page.click("#unvisited button");
+    page.wait("document.querySelector('#place').textContent === '2 / 2'");
+    let size = page.eval("document.querySelector('.stop .name').getBoundingClientRect().height");
+    assert!(size.as_f64().unwrap() >= 12.0, "names are {size} pixels high");
+    page.shoot("by-keys");
+    page.click("#fresh");
+    page.wait("document.querySelector('#place').textContent === '0 / 0'");
+}
+
+/// Cells of a spreadsheet, with times of the day, and travel times instead of coordinates: the map is made up from them.
+fn without_coordinates(page: &mut Page) {
+    page.paste("name\tearliest\tlatest\thome\tmill\tpub\tinn\nhome\t08:00\t\t0\t30\t40\t50\nmill\t08:30\t9:00\t30\t0\t50\t40\npub\t\t\t40\t50\t0\t30\ninn\t\t\t50\t40\t30\t0\n");
+    page.wait("document.querySelectorAll('.stop').length === 4");
+    page.wait("!document.querySelector('#no-map').hidden");
+    assert!(page.eval("(box => box.bottom <= innerHeight && box.width > 200)(document.querySelector('#no-map').getBoundingClientRect())") == true, "the note is cut off");
+    page.wait("(left => left.includes('08:30 to 09:00') && left.includes('always open'))(document.querySelector('#unvisited').textContent)");
+    // The sides of the rectangle and its diagonal are as 30 : 40 : 50.
+    let sides = page.eval(
+        "(points => [[0, 1], [0, 2], [1, 2]].map(([a, b]) => Math.hypot(points[a].x - points[b].x, points[a].y - points[b].y)))(
+            [...document.querySelectorAll('.stop')].map(stop => stop.transform.baseVal[0].matrix).map(({ e, f }) => ({ x: e, y: f })))",
+    );
+    let side = |index: usize| sides[index].as_f64().unwrap();
+    assert!((side(1) / side(0) - 4.0 / 3.0).abs() < 0.05 && (side(2) / side(0) - 5.0 / 3.0).abs() < 0.05, "{sides}");
+    page.shoot("made-up");
 }
 
 fn by_clicks(page: &mut Page) {
@@ -62,7 +102,7 @@ fn by_clicks(page: &mut Page) {
     );
 }
 
-fn improve(page: &mut Page, serving: &Serving) {
+fn improve(page: &mut Page) {
     page.eval("document.querySelector('#count').value = '30'");
     page.click("#places [type='submit']");
     page.wait("document.querySelectorAll('.stop').length === 30");
@@ -76,7 +116,7 @@ fn improve(page: &mut Page, serving: &Serving) {
     page.shoot("watching");
     page.click("#stop");
     page.wait("document.querySelector('#live-state').textContent.startsWith('Done')");
-    let run = &serving.get("/api/runs").json()[0];
+    let run = &page.get("/api/runs")[0];
     assert_eq!(run["problem"], json!("tsptw:places=30,seed=1"));
     assert_eq!(run["meaning"]["words"], json!(page.text("#live-best")));
     page.click("#take");

@@ -158,7 +158,7 @@ struct Player {
         return count;
     }
 
-    // Plays on, move by move; `longest` is the room for the moves. 0 at the end of the game, FULL where it cannot go on here, and SPILLED
+    // Plays on, move by move; `longest` is the room for the moves. 0 at the end of the game, FULL where it cannot continue here, and SPILLED
     // where more moves are possible than the first slots hold: without SECOND the second ones are empty, which saves looking at them.
     template <bool SECOND>
     __device__ __forceinline__ u32 go_on(Random& random, u32 longest) {
@@ -185,7 +185,7 @@ struct Player {
         }
     }
 
-    // Plays the rest of a game. Whether it came to the end.
+    // Plays the rest of a game. Returns whether it reached the end.
     __device__ __forceinline__ bool fill(Random& random, u32 longest) {
         filled = 0;
         u32 count = find_moves(random), stopped = SPILLED;

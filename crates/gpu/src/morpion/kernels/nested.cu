@@ -108,7 +108,7 @@ struct Nest {
         __syncwarp();
     }
 
-    // Lays all positions, and finds the level to go on at: `height` if a search is about to begin.
+    // Lays all positions, and finds the level to continue at: `height` if a search is about to begin.
     __device__ __forceinline__ void resume(const Start& start) {
         level = height;
         while (level > 0 && levels[level - 1].at != NEVER) {

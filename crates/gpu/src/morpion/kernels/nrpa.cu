@@ -115,7 +115,7 @@ __device__ __forceinline__ void begin_levels(const Lane& lane, const Runs& run, 
     }
 }
 
-// What follows on the levels above from a search of level 1 that came to a game of this length. Whether the highest has finished.
+// What follows on the levels above from a search of level 1 whose best game has this length. Returns whether the highest level has finished.
 __device__ __forceinline__ bool climb(Game& game, const Lane& lane, const Start& start, const Schedule& schedule, const Runs& run, u32 levels,
                                       u32 longest, Luck& luck) {
     if (longest > *run.record_length) {

@@ -7,7 +7,7 @@ struct Draw {
     u64 seed;
 };
 
-// What playouts come to: how many games have which length, the numbers of those that left the board, and the longest of every warp.
+// The results of playouts: how many games have which length, the numbers of those that left the board, and the longest of every warp.
 struct Tally {
     u32 *histogram, *beyond;
     u64* strays;

@@ -14,9 +14,9 @@ use super::buffers::DeviceBuffers;
 use super::layout::{LONGEST, SLOTS, TRACKS};
 use super::{WARPS, score};
 use crate::{DeviceTask, Gpu, GpuError, Kernel, Part, SearchTotals};
-use state::{LevelState, RunState};
+use state::{NestedLevelState, NestedRunState};
 
-/// What every run does in a launch, in moves of playouts: about a tenth of a second.
+/// The work of every run in a launch, in moves of playouts: about a tenth of a second.
 const ENOUGH: u32 = 160_000;
 
 /// More playouts than a launch can play.
@@ -25,7 +25,7 @@ const UNBOUNDED: u64 = 1 << 40;
 /// Words of 64 bits of a position: tracks, legal moves, how many there are.
 const POSITION: usize = TRACKS + SLOTS / 2 + 1;
 
-/// What is searched.
+/// The settings of nested searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nesting {
     /// The level, 1 or more.
@@ -38,7 +38,7 @@ pub struct Nesting {
     pub runs: u32,
     /// How many searches the runs make together.
     pub searches: u64,
-    /// What the games are drawn from.
+    /// The seed of the random games.
     pub seed: u64,
 }
 
@@ -58,7 +58,7 @@ impl DeviceTask for Nesting {
     }
 }
 
-/// Where a level of a run stands, as the kernel has it.
+/// The state of a level of a run, in the kernel's layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Level {
@@ -71,7 +71,7 @@ struct Level {
 /// A level that has not begun.
 const IDLE: Level = Level { at: u32::MAX, tied: 0, played: 0, length: 0 };
 
-/// How levels choose, as the kernel has it.
+/// How levels choose, in the kernel's layout.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Manner {
@@ -132,7 +132,7 @@ impl NestedRuns {
         })
     }
 
-    /// What is searched, with the number of runs that go on.
+    /// The settings of the search, with the number of unfinished runs.
     pub fn nesting(&self) -> Nesting {
         self.nesting
     }
@@ -163,13 +163,13 @@ impl NestedRuns {
         launch.arg(&mut tally.record_length).arg(&mut tally.record);
         launch.arg(&mut self.result_length).arg(&mut self.result);
         launch.arg(&mut tally.finished).arg(&mut tally.steps);
-        launch.arg(&mut tally.strays.count).arg(&mut tally.strays.games);
+        launch.arg(&mut tally.off_board.count).arg(&mut tally.off_board.games);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many runs.
         unsafe { launch.launch(launched) }?;
         Ok(())
     }
 
-    /// Waits for what is under way, and says what all of it has come to.
+    /// Waits for the launches in progress, and returns the totals of all runs.
     ///
     /// # Errors
     ///
@@ -200,7 +200,7 @@ impl NestedRuns {
 impl Part for NestedRuns {
     type Problem = Board;
     type DeviceTask = Nesting;
-    type State = RunState;
+    type State = NestedRunState;
 
     fn room(device: &Gpu, _: &Nesting) -> Result<u32, GpuError> {
         Ok(device.kernel("nested", WARPS)?.blocks() * WARPS)
@@ -231,12 +231,12 @@ impl Part for NestedRuns {
         if self.nesting.memory { Ok(None) } else { NestedRuns::result(self).map(Some) }
     }
 
-    fn save(&self) -> Result<Vec<RunState>, GpuError> {
+    fn save(&self) -> Result<Vec<NestedRunState>, GpuError> {
         let (device, height) = (&self.tally.device, self.nesting.level as usize);
         let (levels, best) = (device.download(&self.levels)?, device.download(&self.best)?);
         let level_state = |place: usize| {
             let level = levels[place];
-            (level != IDLE).then(|| LevelState {
+            (level != IDLE).then(|| NestedLevelState {
                 at: level.at,
                 tied: level.tied,
                 played: level.played,
@@ -245,7 +245,7 @@ impl Part for NestedRuns {
             })
         };
         let results = self.tally.games(&self.result_length, &self.result)?;
-        let run_state = |(run, (tally, result))| RunState {
+        let run_state = |(run, (tally, result))| NestedRunState {
             tally,
             result,
             levels: (run * height..(run + 1) * height).map(level_state).collect(),
@@ -253,16 +253,17 @@ impl Part for NestedRuns {
         Ok((0..).zip(self.tally.save()?.into_iter().zip(results)).map(run_state).collect())
     }
 
-    fn restore(&mut self, runs: &[RunState]) -> Result<(), GpuError> {
+    fn restore(&mut self, runs: &[NestedRunState]) -> Result<(), GpuError> {
         let height = self.nesting.level as usize;
         if runs.len() != self.here.len() || runs.iter().any(|run| run.levels.len() != height) {
             return Err(GpuError::State("it belongs to another search".to_owned()));
         }
-        if !runs.iter().all(RunState::is_sound) {
+        if !runs.iter().all(NestedRunState::is_sound) {
             return Err(GpuError::State("it contains an invalid game".to_owned()));
         }
         let states = || runs.iter().flat_map(|run| &run.levels);
-        let level = |&LevelState { at, tied, played, length, .. }: &LevelState| Level { at, tied, played, length };
+        let level =
+            |&NestedLevelState { at, tied, played, length, .. }: &NestedLevelState| Level { at, tied, played, length };
         let levels: Vec<Level> = states().map(|state| state.as_ref().map_or(IDLE, level)).collect();
         self.levels = self.tally.device.upload(&levels)?;
         (_, self.best) =

@@ -11,12 +11,12 @@ use super::buffers::DeviceBuffers;
 use super::layout::{CODES, LONGEST, SPAN_WORDS};
 use super::{WARPS, score};
 use crate::{DeviceTask, Gpu, GpuError, Kernel, Part, SearchTotals};
-use state::{LevelState, RunState, SparsePolicy};
+use state::{NrpaLevelState, NrpaRunState, SparsePolicy};
 
 /// Level-1 searches of every run in a round: about a tenth of a second.
 const ROUND: u64 = 5;
 
-/// What is searched.
+/// The settings of searches by NRPA.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NrpaSettings {
     /// The level, 1 or more.
@@ -33,7 +33,7 @@ pub struct NrpaSettings {
     pub runs: u32,
     /// How many searches the runs make together.
     pub searches: u64,
-    /// What the games are drawn from.
+    /// The seed of the random games.
     pub seed: u64,
 }
 
@@ -52,7 +52,7 @@ impl Default for NrpaSettings {
     }
 }
 
-/// What the levels do, the lowest first.
+/// The settings of the levels, the lowest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Schedule {
@@ -129,7 +129,7 @@ impl NrpaRuns {
         })
     }
 
-    /// The settings, with the number of runs that go on.
+    /// The settings, with the number of unfinished runs.
     pub fn settings(&self) -> NrpaSettings {
         self.settings
     }
@@ -157,13 +157,13 @@ impl NrpaRuns {
         launch.arg(&mut self.best_length).arg(&mut self.best).arg(&mut self.current).arg(&mut self.spans);
         launch.arg(&mut tally.record_length).arg(&mut tally.record).arg(&mut tally.playout);
         launch.arg(&mut tally.finished).arg(&mut tally.steps);
-        launch.arg(&mut tally.strays.count).arg(&mut tally.strays.games);
+        launch.arg(&mut tally.off_board.count).arg(&mut tally.off_board.games);
         // SAFETY: the arguments are those of the kernel, and every array has the size that it counts on for so many runs.
         unsafe { launch.launch(launched) }?;
         Ok(())
     }
 
-    /// Waits for what is under way, and says what all of it has come to.
+    /// Waits for the launches in progress, and returns the totals of all runs.
     ///
     /// # Errors
     ///
@@ -200,7 +200,7 @@ fn kernel(device: &Gpu, tries: u32) -> Result<Kernel, GpuError> {
 impl Part for NrpaRuns {
     type Problem = Board;
     type DeviceTask = NrpaSettings;
-    type State = RunState;
+    type State = NrpaRunState;
 
     fn room(device: &Gpu, settings: &NrpaSettings) -> Result<u32, GpuError> {
         let blocks = kernel(device, settings.tries)?.blocks();
@@ -234,30 +234,32 @@ impl Part for NrpaRuns {
         Ok(None)
     }
 
-    fn save(&self) -> Result<Vec<RunState>, GpuError> {
+    fn save(&self) -> Result<Vec<NrpaRunState>, GpuError> {
         let (device, levels) = (&self.tally.device, self.settings.level as usize);
         let (at, policies) = (device.download(&self.at)?, device.download(&self.policies)?);
         let best = self.tally.games(&self.best_length, &self.best)?;
         let level_state = |place: usize| {
             // A level that has not begun takes its policy from the one above.
-            (at[place] > 0).then(|| LevelState {
+            (at[place] > 0).then(|| NrpaLevelState {
                 at: at[place],
                 policy: SparsePolicy::pack(&policies[place * CODES..][..CODES]),
                 best: best[place].clone(),
             })
         };
-        let run_state =
-            |(run, tally)| RunState { tally, levels: (run * levels..(run + 1) * levels).map(level_state).collect() };
+        let run_state = |(run, tally)| NrpaRunState {
+            tally,
+            levels: (run * levels..(run + 1) * levels).map(level_state).collect(),
+        };
         Ok((0..).zip(self.tally.save()?).map(run_state).collect())
     }
 
-    fn restore(&mut self, runs: &[RunState]) -> Result<(), GpuError> {
+    fn restore(&mut self, runs: &[NrpaRunState]) -> Result<(), GpuError> {
         let levels = self.settings.level as usize;
         let damaged = |what: &str| Err(GpuError::State(what.to_owned()));
         if runs.len() != self.here.len() || runs.iter().any(|run| run.levels.len() != levels) {
             return damaged("it belongs to another search");
         }
-        if !runs.iter().all(RunState::is_sound) {
+        if !runs.iter().all(NrpaRunState::is_sound) {
             return damaged("it contains an invalid game");
         }
         let states = || runs.iter().flat_map(|run| &run.levels);

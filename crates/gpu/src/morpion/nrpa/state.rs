@@ -1,27 +1,27 @@
-//! What NRPA knows between two launches, to be taken up again.
+//! The state of NRPA between two launches, for checkpoints.
 
 use serde::{Deserialize, Serialize};
 
 use crate::morpion::buffers::RunTally;
 use crate::morpion::layout::{CODES, LONGEST, Start};
 
-/// Where a run of NRPA stands.
+/// The state of a run of NRPA.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RunState {
+pub struct NrpaRunState {
     pub tally: RunTally,
     /// Its levels, the lowest first; nothing for one that is about to begin.
-    pub levels: Vec<Option<LevelState>>,
+    pub levels: Vec<Option<NrpaLevelState>>,
 }
 
 /// A level inside its iterations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LevelState {
+pub struct NrpaLevelState {
     pub at: u32,
     pub policy: SparsePolicy,
     pub best: Vec<u32>,
 }
 
-impl RunState {
+impl NrpaRunState {
     /// Whether all its games could be some.
     pub fn is_sound(&self) -> bool {
         let games = self.levels.iter().flatten().map(|level| &level.best).chain([&self.tally.record]);

@@ -1,10 +1,9 @@
-//! The engine with AVX2: uniform games two at a time (`lanes`), and the kernel for weighted ones, which filters the list of moves eight
+//! The engine with AVX2: uniform games (`slots`), and the kernel for weighted ones, which filters the list of moves eight
 //! at a time and looks at the four words of a dot as one.
 
 #![allow(unsafe_code, reason = "intrinsics take pointers, and are only safe where the processor has them")]
 
 mod blocks;
-mod lanes;
 mod slots;
 
 use std::arch::x86_64::*;
@@ -13,14 +12,16 @@ use nestling::engine::Batch;
 use nestling::engine::{Adapting, Priorities, Recording, Trace};
 use nestling::{Rng, Weights};
 
-use super::learner::Player;
+use super::lanes;
+use super::learner::LearnerGames;
 use super::priority::Follower;
+use super::slots::StartingMoves;
 use super::tables::LINES;
-use super::{Kernel, LIST, Lines, List, NEVER, Policy, Start, weighted};
+use super::{InstructionSet, LIST, Lines, List, NEVER, Policy, Start, weighted};
 use crate::board::Board;
 use crate::board::masks::WORD;
 use crate::geometry::Move;
-use slots::StartingMoves;
+use slots::{Avx2Slots, HAS_FAST_DEPOSIT};
 
 struct Avx2;
 
@@ -66,7 +67,11 @@ const UNAVAILABLE: &str = "AVX2 was asked for, and this processor does not have 
 pub(super) fn play_batch(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move>) -> bool {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn compiled(board: &Board, start: &Start<'_>, moves: &StartingMoves, batch: &mut Batch<'_, Move>) {
-        lanes::play_batch(board, start, moves, batch);
+        if *HAS_FAST_DEPOSIT {
+            lanes::play_batch::<Avx2Slots<true>>(board, start, moves, batch);
+        } else {
+            lanes::play_batch::<Avx2Slots<false>>(board, start, moves, batch);
+        }
     }
     assert!(is_available(), "{UNAVAILABLE}");
     let Some(moves) = StartingMoves::of(start) else { return false };
@@ -87,9 +92,9 @@ pub(super) fn weigh(board: &Board, start: &Start<'_>, batch: &mut Batch<'_, Move
 }
 
 /// Plays a game of NRPA's.
-pub(super) fn learn(player: &mut Player<'_>, policy: &Policy, rng: &mut Rng) -> bool {
+pub(super) fn learn(player: &mut LearnerGames<'_>, policy: &Policy, rng: &mut Rng) -> bool {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn compiled(player: &mut Player<'_>, policy: &Policy, rng: &mut Rng) -> bool {
+    fn compiled(player: &mut LearnerGames<'_>, policy: &Policy, rng: &mut Rng) -> bool {
         player.play_by::<Avx2>(policy, rng)
     }
     assert!(is_available(), "{UNAVAILABLE}");
@@ -109,9 +114,9 @@ pub(super) fn follow(follower: &mut Follower<'_>, priorities: &Priorities<'_, Mo
 }
 
 /// Writes down the last game of NRPA's.
-pub(super) fn record(player: &mut Player<'_>, game: Recording<'_, Move>) {
+pub(super) fn record(player: &mut LearnerGames<'_>, game: Recording<'_, Move>) {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn compiled(player: &mut Player<'_>, game: Recording<'_, Move>) {
+    fn compiled(player: &mut LearnerGames<'_>, game: Recording<'_, Move>) {
         player.record_blocks(game, blocks::write);
     }
     assert!(is_available(), "{UNAVAILABLE}");
@@ -132,7 +137,7 @@ pub(super) fn adapt(adapting: &mut Adapting, policy: &mut [f64], game: &Trace<Mo
 
 // The methods are only reached through these entrances, so the processor has the features; `inline(always)` makes them part
 // of the loop.
-impl Kernel for Avx2 {
+impl InstructionSet for Avx2 {
     #[inline(always)]
     fn remove_conflicting(list: &mut List, time: Option<f64>, lowest: u32, span: u32, dot: u32) -> (usize, u64) {
         let len = list.len.min(LIST);

@@ -1,4 +1,4 @@
-//! Ways to play, as people write them: `random`, `uct(1000)`, `uct(time=1s, exact=9)`, `alphabeta(4)`.
+//! Strategies as people write them: `random`, `uct(1000)`, `uct(time=1s, exact=9)`, `alphabeta(4)`.
 //!
 //! ```
 //! use nestling::duel::Strategy;
@@ -20,40 +20,40 @@ pub use parse::PlayerCatalogue;
 use super::kind::{PlayerNature, nature_of};
 use super::{PlayerKind, StrategyError};
 use crate::expression::Value;
-use crate::expression::check::{self, Limit, MAX_DEPTH};
+use crate::expression::check::{self, IntegerRange, MAX_DEPTH};
 use crate::expression::form::{Form, Type};
 use crate::expression::value::values_by_name;
 
-/// A way to play, as people write it: a name, then in brackets what it needs, then its options in any order.
+/// A strategy as people write it: a name, then in brackets its arguments, then its options in any order.
 ///
 /// | expression | meaning | options and their defaults |
 /// |---|---|---|
 /// | `random` | any legal move | |
 /// | a policy of the game | in Quarto `first`, `playout`, `second` | |
 /// | `uct(n)`, `uct(time=1s)` | a tree, grown by n simulations or for some time before each move | see [`UctPlayer`](super::UctPlayer) |
-/// | `alphabeta(d)` | all moves d deep, what lies beyond being a draw | |
+/// | `alphabeta(d)` | all moves d deep; a state at that depth counts as a draw | |
 /// | `exact` | the game's exact solver | |
 ///
-/// All take `from=N` and `before=s`: until the game has come to stage N (in Quarto: N pieces are on the board) `s` plays;
-/// without `before` that is the last of the game's own policies. A [`PlayerCatalogue`] knows other players too, yours among them.
+/// All take `from=N` and `before=s`: `s` plays until the game reaches stage N (in Quarto: N pieces are on the board). Without `before` that
+/// is the last of the game's own policies. A [`PlayerCatalogue`] knows other players too, yours among them.
 #[derive(Clone)]
 pub struct Strategy {
     nature: &'static PlayerNature,
-    /// As it is written; only policies of the game have another one than their form.
+    /// The name as written; it differs from the form's name only for policies of the game.
     name: Cow<'static, str>,
     /// One for each argument and option of the form.
     values: Vec<Value>,
-    /// The stage of the game from which on it plays.
+    /// The stage of the game from which on this strategy plays.
     pub(super) from: u32,
-    /// What plays before that.
+    /// The player before that stage.
     pub(super) before: Option<Box<Strategy>>,
 }
 
 /// The last stage that `from=` may name.
 const MAX_STAGE: u64 = 1_000_000;
 
-fn stage_limit() -> Limit {
-    Limit::new("from", 0, MAX_STAGE)
+fn stage_limit() -> IntegerRange {
+    IntegerRange::new("from", 0, MAX_STAGE)
 }
 
 fn too_deep() -> String {
@@ -70,7 +70,7 @@ fn too_deep() -> String {
 /// assert!(strategy.is_timed());
 /// ```
 impl Strategy {
-    /// A strategy of this kind, its options as they are by default. What it cannot do without is still to be given.
+    /// A strategy of this kind with default options. Required arguments are still missing.
     pub fn of<K: PlayerKind>() -> Self {
         Strategy::new(nature_of::<K>())
     }
@@ -111,7 +111,7 @@ impl Strategy {
 
 values_by_name!(Strategy);
 
-/// What is known of a strategy without a game.
+/// Properties that need no game.
 impl Strategy {
     /// The form it is written in.
     pub fn form(&self) -> &'static Form {
@@ -128,17 +128,17 @@ impl Strategy {
         (self.nature.id)() == TypeId::of::<K>()
     }
 
-    /// It, what plays before it, and so on.
+    /// This strategy, the one before it, and so on.
     fn stages(&self) -> impl Iterator<Item = &Strategy> {
         std::iter::successors(Some(self), |strategy| strategy.before.as_deref())
     }
 
-    /// Whether it, or what plays before it, goes by the clock, so that its games cannot be repeated.
+    /// Whether this strategy, or one before it, has a time budget, so that its games cannot be repeated.
     pub fn is_timed(&self) -> bool {
         self.stages().any(|strategy| (strategy.nature.is_timed)(strategy))
     }
 
-    /// The names of the games that it, or what plays before it, mentions.
+    /// The names of the files of games that this strategy, or one before it, mentions.
     pub fn files(&self) -> Vec<&str> {
         self.stages().flat_map(Strategy::own_files).collect()
     }
@@ -167,7 +167,7 @@ impl Strategy {
     ///
     /// # Errors
     ///
-    /// The outermost culprit.
+    /// The outermost error.
     pub fn check(&self) -> Result<(), StrategyError> {
         let one = |strategy: &Strategy| {
             check::values(strategy.form(), &strategy.values)?;

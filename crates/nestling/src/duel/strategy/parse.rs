@@ -1,4 +1,4 @@
-//! Parsing strategies, led by the forms of the players.
+//! Parsing strategies by the forms of the players.
 
 use std::str::FromStr;
 
@@ -38,7 +38,7 @@ impl PlayerCatalogue {
         catalogue
     }
 
-    /// Adds a kind of player, unless one of that name is there: whoever comes first has the name.
+    /// Adds a kind of player, unless the name is taken: the first one keeps it.
     pub(in crate::duel) fn add(&mut self, nature: &'static PlayerNature) {
         if self.named(nature.form.name).is_none() {
             self.natures.push(nature);
@@ -50,17 +50,17 @@ impl PlayerCatalogue {
         self.natures.iter().map(|nature| nature.form)
     }
 
-    /// The forms of those that have only one name.
+    /// The forms of the kinds that have only one name.
     pub(in crate::duel) fn others(&self) -> impl Iterator<Item = &'static Form> {
         self.natures.iter().filter(|nature| !nature.takes_any_name).map(|nature| nature.form)
     }
 
-    /// Reads an expression, written as [`Strategy`] says. A name that is not in the catalogue is taken for a policy of the game, if the
-    /// set has [those](super::super::PolicyPlayer).
+    /// Parses an expression; [`Strategy`] describes the syntax. A name that is not in the catalogue counts as a policy of the game, if the
+    /// set contains [`PolicyPlayer`](super::super::PolicyPlayer).
     ///
     /// # Errors
     ///
-    /// Where it goes wrong, and what was expected there.
+    /// The position of the error, and what was expected there.
     pub fn parse(&self, text: &str) -> Result<Strategy, ParseError> {
         let mut scanner = Scanner::new(text);
         let strategy = self.strategy(&mut scanner, 1)?;
@@ -83,7 +83,7 @@ impl Default for PlayerCatalogue {
 impl FromStr for Strategy {
     type Err = ParseError;
 
-    /// Reads an expression with Nestling's own players; a [`PlayerCatalogue`] knows others too.
+    /// Parses an expression with Nestling's own players; a [`PlayerCatalogue`] can have others too.
     fn from_str(text: &str) -> Result<Strategy, ParseError> {
         PlayerCatalogue::default().parse(text)
     }

@@ -6,13 +6,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::Adaptation;
-use super::searching::Searching;
+use super::searching::{FrameCodes, Searching};
 use crate::codes::Codes;
 use crate::estimate::{Estimate, Profile};
 use crate::expression::Search;
 use crate::learner::Trace;
 use crate::problem::{Move, Problem, is_over};
-use crate::search::{Plan, PlanError, Reason, SearchProgress, SearchReport, Task};
+use crate::search::{FrameCheck, Plan, PlanError, Reason, SearchProgress, SearchReport, Task, require};
 use crate::stream::Stream;
 use crate::weights::Weights;
 
@@ -59,16 +59,16 @@ struct BeamLevel<M> {
     active: bool,
     iteration: u64,
     /// The best first; one without a game before the first iteration.
-    beam: Vec<Member<M>>,
+    beam: Vec<BeamPolicy<M>>,
     /// How many members have called the level below in this iteration, and what these calls have found.
     called: usize,
-    found: Vec<Found<M>>,
+    found: Vec<BeamGame<M>>,
 }
 
 /// A policy, and the game that it was adapted to.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
-struct Member<M> {
+struct BeamPolicy<M> {
     policy: Vec<f64>,
     game: Trace<M>,
     /// The key of the final state, where final states must differ.
@@ -78,7 +78,7 @@ struct Member<M> {
 /// A game that was found with the policy of the member number `parent`.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
-struct Found<M> {
+struct BeamGame<M> {
     parent: usize,
     game: Trace<M>,
     key: u64,
@@ -118,6 +118,22 @@ impl<P: Problem> Plan<P> for BeamAdaptation {
         SearchReport { learned, ..report }
     }
 
+    fn check_frame(&self, state: &P, frame: &Self::Frame) -> FrameCheck {
+        let BeamLearning { tally, levels, codes } = frame;
+        let codes = FrameCodes::of(&self.adaptation, state, codes)?;
+        require(levels.len() <= self.adaptation.level as usize, "it has too many levels")?;
+        levels.iter().filter(|level| level.active).try_for_each(|level| {
+            let BeamLevel { iteration, beam, called, found, .. } = level;
+            require(*iteration <= tally.counts.playouts, "its iterations do not match its count")?;
+            require((1..=self.size).contains(&beam.len()) && *called <= beam.len(), "its beam is impossible")?;
+            require(*iteration > 0 || *called == 0 || !found.is_empty(), "it has called a level that found nothing")?;
+            require(found.iter().all(|found| found.parent < beam.len()), "a game has a policy that does not exist")?;
+            beam.iter().try_for_each(|member| codes.check_policy(&member.policy))?;
+            let kept = beam.iter().map(|member| &member.game).filter(|_| *iteration > 0);
+            kept.chain(found.iter().map(|found| &found.game)).try_for_each(|game| codes.check_game(game))
+        })
+    }
+
     fn cost(&self, profile: &Profile<'_, P>) -> Vec<Estimate> {
         // In its first iteration a level has one member.
         let calls = 1.0 + (self.adaptation.rules.iterations as f64 - 1.0) * self.size as f64;
@@ -126,7 +142,7 @@ impl<P: Problem> Plan<P> for BeamAdaptation {
 }
 
 impl BeamAdaptation {
-    /// The policy of the best member of the highest level that has learned anything, as weights; none where no level has.
+    /// The policy of the best member of the highest level that has learned anything, as weights; none if no level has.
     fn learned<M>(&self, codes: &Codes, levels: &[BeamLevel<M>]) -> Weights {
         let policies = levels.iter().rev().filter_map(|level| level.beam.first()).map(|member| &member.policy);
         let mut changed = policies.filter(|policy| policy.iter().zip(codes.start()).any(|(now, start)| now != start));
@@ -147,7 +163,7 @@ impl<P: Problem> Beaming<'_, P> {
         if !level.active {
             let mut policy = policy.to_vec();
             self.searching.extend(&mut policy);
-            let alone = Member { policy, game: Trace::default(), key: 0 };
+            let alone = BeamPolicy { policy, game: Trace::default(), key: 0 };
             *level = BeamLevel { active: true, beam: vec![alone], ..BeamLevel::default() };
         }
         while level.iteration < self.plan.adaptation.rules.iterations {
@@ -172,7 +188,7 @@ impl<P: Problem> Beaming<'_, P> {
         let parent = level.called;
         if let Some(below) = below.last_mut() {
             let members = below.beam.drain(..);
-            level.found.extend(members.map(|Member { game, key, .. }| Found { parent, game, key }));
+            level.found.extend(members.map(|BeamPolicy { game, key, .. }| BeamGame { parent, game, key }));
             return;
         }
         let (score, goal) = (self.searching.played.score, self.searching.task.goal());
@@ -182,7 +198,7 @@ impl<P: Problem> Beaming<'_, P> {
         if self.plan.diverse || better < self.plan.size {
             let game = std::mem::take(self.searching.record());
             let key = if self.plan.diverse { self.start.key(&game.moves) } else { 0 };
-            level.found.push(Found { parent, game, key });
+            level.found.push(BeamGame { parent, game, key });
         }
     }
 
@@ -191,17 +207,17 @@ impl<P: Problem> Beaming<'_, P> {
     fn choose(&mut self, level: &mut BeamLevel<P::Move>) {
         let goal = self.searching.task.goal();
         let (mut policies, mut candidates) = (Vec::new(), std::mem::take(&mut level.found));
-        for (parent, Member { policy, game, key }) in level.beam.drain(..).enumerate() {
+        for (parent, BeamPolicy { policy, game, key }) in level.beam.drain(..).enumerate() {
             policies.push(policy);
             if level.iteration > 0 {
-                candidates.push(Found { parent, game, key });
+                candidates.push(BeamGame { parent, game, key });
             }
         }
         candidates.sort_by(|one, other| goal.value(other.game.score).total_cmp(&goal.value(one.game.score)));
-        for Found { parent, game, key } in candidates {
+        for BeamGame { parent, game, key } in candidates {
             let is_new = !self.plan.diverse || level.beam.iter().all(|member| member.key != key);
             if is_new && level.beam.len() < self.plan.size {
-                level.beam.push(Member { policy: policies[parent].clone(), game, key });
+                level.beam.push(BeamPolicy { policy: policies[parent].clone(), game, key });
             }
         }
         // Whatever else the levels below have met matters no longer: no policy above has a place for it.

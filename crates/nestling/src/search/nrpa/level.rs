@@ -14,38 +14,38 @@ pub(super) struct LevelRules {
     pub iterations: u64,
     /// Playouts before each adapt of level 1.
     pub tries: u64,
-    /// Instead of a number of iterations: a level ends when its best score has been found again so often.
+    /// Instead of a number of iterations: a level ends when its best score has been found again this often.
     pub repetitions: Option<u64>,
-    /// No adapt before optimal stopping has accepted a result, with this constant c.
+    /// No adapt before optimal stopping, with this constant c, has accepted a result.
     pub stopping: Option<f64>,
     /// Adapt only after a better game than before.
     pub only_after_improvement: bool,
 }
 
-/// What a level remembers for its rules.
+/// The state that a level needs for its rules.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LevelNotes {
     /// How often the best score has been found again.
     repetitions: u64,
-    /// The results while optimal stopping holds adapts back.
+    /// The results so far, while optimal stopping prevents adapts.
     results: Vec<f64>,
     /// Whether optimal stopping has accepted a result.
     accepted: bool,
     /// Whether a better game was found since the last adapt.
     improved: bool,
-    /// The final states that the games of this level have led to, where these are avoided.
+    /// The final states of this level's games, if they are avoided.
     pub seen: BTreeSet<u64>,
     /// The biases in the trace of the level's best game while the search is interrupted.
     pub biases: Vec<f64>,
 }
 
 impl LevelRules {
-    /// Iterations of a level; on level 1 one of them is a playout, and some of them make an adapt.
+    /// Iterations of a level; on level 1 each is a playout, and only some are followed by an adapt.
     fn iterations_of(&self, tries: u64) -> u64 {
         self.iterations.saturating_mul(tries)
     }
 
-    /// Whether a level has come to its end after so many iterations.
+    /// Whether a level is complete after so many iterations.
     pub fn is_over(&self, notes: &LevelNotes, iteration: u64, tries: u64) -> bool {
         match self.repetitions {
             Some(repetitions) => notes.repetitions >= repetitions,
@@ -55,7 +55,12 @@ impl LevelRules {
 }
 
 impl LevelNotes {
-    /// Takes note of a result, number `iteration` from 1 on, and says whether to adapt now. `standing` compares it with the best before.
+    /// Whether these can be notes after so many iterations.
+    pub fn are_of(&self, iterations: u64) -> bool {
+        self.repetitions <= iterations && self.results.len() as u64 <= iterations
+    }
+
+    /// Records a result, number `iteration` from 1 on, and returns whether to adapt now. `standing` compares it with the best before.
     pub fn take(
         &mut self,
         rules: &LevelRules,

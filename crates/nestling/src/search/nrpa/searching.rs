@@ -7,11 +7,11 @@ use super::level::LevelNotes;
 use super::{Adaptation, Level};
 use crate::codes::Codes;
 use crate::exponential::{Exponential, first_to_ring};
-use crate::learner::{Adapting, Learner, Recorder, Trace, bias_factor, weighted_sum};
+use crate::learner::{Adapting, Learner, Trace, TraceRecorder, bias_factor, weighted_sum};
 use crate::math::exp;
 use crate::playout::{Scratch, bounded_bias, reason_to_give_up};
 use crate::problem::Problem;
-use crate::search::{Found, Reason, ScoredMoves, SearchProgress, SearchReport, Task};
+use crate::search::{Found, FrameCheck, Reason, ScoredMoves, SearchProgress, SearchReport, Task, require};
 use crate::stream::{Rng, Stream};
 
 /// Whether the problem has a bias for a move of this state.
@@ -21,7 +21,58 @@ fn is_biased<P: Problem>(state: &P) -> bool {
     moves.into_iter().any(|played| state.bias(played) != 0.0)
 }
 
-/// A search at work: the games it plays from its start, and what it has met.
+/// The engine that plays the games of a search from this state, if there is one.
+fn learner_of<'a, P: Problem>(plan: &Adaptation, state: &'a P) -> Option<Box<dyn Learner<P::Move> + 'a>> {
+    // An engine supports the rule, the weights of the problem's own codes, and perhaps its biases.
+    let for_engine = !plan.learns_biases && !plan.symmetric && plan.policy.weights.is_none() && !is_biased(state);
+    let learner = if for_engine { state.learner(plan.policy.rule) } else { None };
+    if plan.biases.is_empty() {
+        return learner;
+    }
+    learner.and_then(|mut learner| learner.use_biases(&plan.biases).then_some(learner))
+}
+
+/// The codes that are numbered before all others.
+fn first_codes<M>(plan: &Adaptation, learner: Option<&(dyn Learner<M> + '_)>) -> Vec<u64> {
+    let known = learner.map(Learner::codes).unwrap_or_default();
+    if known.is_empty() { plan.bias_codes().collect() } else { known }
+}
+
+/// What the levels of a frame must fit to: the codes with the start policy, how many of them every policy has, and how many biases are
+/// learned.
+pub(super) struct FrameCodes {
+    codes: Codes,
+    first: usize,
+    biases: usize,
+}
+
+impl FrameCodes {
+    /// Those of a frame of a search from this state, whose levels have met these codes.
+    pub fn of<P: Problem>(plan: &Adaptation, state: &P, codes: &[u64]) -> Result<Self, &'static str> {
+        let first = first_codes(plan, learner_of(plan, state).as_deref());
+        require(codes.is_empty() || codes.starts_with(&first), "its codes are not those of the problem")?;
+        let distinct: BTreeSet<u64> = codes.iter().copied().collect();
+        require(distinct.len() == codes.len(), "it has a code twice")?;
+        let (count, met) = (first.len(), if codes.is_empty() { first } else { codes.to_vec() });
+        let codes = Codes::new(state.dense_codes(), plan.warm.clone(), met);
+        Ok(FrameCodes { codes, first: count, biases: plan.learned_biases() })
+    }
+
+    /// Whether a level can have such a policy.
+    pub fn check_policy(&self, policy: &[f64]) -> FrameCheck {
+        let start = self.codes.start();
+        require((self.first..=start.len()).contains(&policy.len()), "a policy has codes that it cannot know")?;
+        let is_possible = |(value, start): (&f64, &f64)| value == start || Adapting::RANGE.contains(value);
+        require(policy.iter().zip(start).all(is_possible), "a policy has an impossible value")
+    }
+
+    /// Whether a level can have kept such a game.
+    pub fn check_game<M>(&self, game: &Trace<M>) -> FrameCheck {
+        require(game.is_possible(self.codes.start().len(), self.biases), "a game does not fit its codes")
+    }
+}
+
+/// A search while it runs: the games it plays from its start, and the codes it has met.
 pub(super) struct Searching<'a, P: Problem> {
     plan: &'a Adaptation,
     pub task: &'a Task<'a, P::Move>,
@@ -31,25 +82,25 @@ pub(super) struct Searching<'a, P: Problem> {
     pub tally: SearchProgress<P::Move>,
     pub codes: Codes,
     scratch: Scratch<P>,
-    /// The game just played, unless it is still with the engine.
+    /// The game just played, unless the engine still has it.
     pub game: Trace<P::Move>,
-    pub played: Played,
+    pub played: LastGame,
     /// Whether the best game of level 1 is the one that the engine recorded last.
     best_is_recorded: bool,
-    recorder: Recorder,
+    recorder: TraceRecorder,
     adapting: Adapting,
-    /// The weights of the biases by the policy of the game being played.
+    /// The weights of the biases in the policy of the current game.
     bias_weights: Vec<f64>,
     /// The biases of the move being considered.
     biases: Vec<f64>,
 }
 
-/// What is known of the game just played.
+/// Score, length and state of the game just played.
 #[derive(Default)]
-pub(super) struct Played {
+pub(super) struct LastGame {
     pub score: f64,
     moves: usize,
-    /// Whether the engine has it and nobody has asked for its moves yet.
+    /// Whether the engine has it and its moves have not been fetched yet.
     with_engine: bool,
 }
 
@@ -61,17 +112,8 @@ impl<'a, P: Problem> Searching<'a, P> {
         tally: SearchProgress<P::Move>,
         codes: Vec<u64>,
     ) -> Self {
-        // An engine plays by the rule, the weights of the problem's own codes, and perhaps its biases.
-        let for_engine = !plan.learns_biases && !plan.symmetric && plan.policy.weights.is_none() && !is_biased(state);
-        let mut learner = if for_engine { state.learner(plan.policy.rule) } else { None };
-        if !plan.biases.is_empty() {
-            learner = learner.and_then(|mut learner| learner.use_biases(&plan.biases).then_some(learner));
-        }
-        let known = learner.as_ref().map(|learner| learner.codes()).filter(|_| codes.is_empty());
-        let mut codes = known.unwrap_or(codes);
-        if codes.is_empty() {
-            codes.extend(plan.bias_codes());
-        }
+        let learner = learner_of(plan, state);
+        let codes = if codes.is_empty() { first_codes(plan, learner.as_deref()) } else { codes };
         Searching {
             plan,
             learner,
@@ -82,17 +124,17 @@ impl<'a, P: Problem> Searching<'a, P> {
             codes: Codes::new(state.dense_codes(), plan.warm.clone(), codes),
             scratch: Scratch::new(),
             game: Trace::default(),
-            played: Played::default(),
+            played: LastGame::default(),
             best_is_recorded: false,
-            recorder: Recorder::default(),
+            recorder: TraceRecorder::default(),
             adapting: Adapting::default(),
             bias_weights: Vec::new(),
             biases: Vec::new(),
         }
     }
 
-    /// Runs the level that `levels` has room for, starting from a copy of `policy`; its best is in its last place
-    /// afterwards, or in `game` for level 0.
+    /// Runs the highest of `levels`, starting from a copy of `policy`. Afterwards its best game is in the last of `levels`, or in `game`
+    /// for level 0.
     pub fn level(
         &mut self,
         levels: &mut [Level<P::Move>],
@@ -112,7 +154,7 @@ impl<'a, P: Problem> Searching<'a, P> {
             self.extend(&mut level.policy);
             *notes = LevelNotes::default();
         }
-        // On level 1 an iteration is a playout, and some of them make an adapt.
+        // On level 1 an iteration is a playout, and only some are followed by an adapt.
         let rules = &self.plan.rules;
         let tries = if below.is_empty() { rules.tries } else { 1 };
         while !rules.is_over(notes, level.iteration, tries) {
@@ -131,7 +173,7 @@ impl<'a, P: Problem> Searching<'a, P> {
                 }
             }
             if !below.is_empty() {
-                // Whatever else the level below has met matters no longer: no policy above has a place for it.
+                // Other codes that the level below has met are dropped: no higher policy has a place for them.
                 self.codes.forget_beyond(level.policy.len(), [&mut level.best]);
             }
             level.iteration += 1;
@@ -143,7 +185,7 @@ impl<'a, P: Problem> Searching<'a, P> {
         Ok(())
     }
 
-    /// The report of a search that has ended: `best`, or the game just played where there is no level; or that it was cut, with its frame.
+    /// The report of a search that has ended: `best`, or the game just played if there is no level. If it was cut, with its frame.
     pub fn report<F>(
         mut self,
         ended: Result<(), Reason>,
@@ -162,7 +204,7 @@ impl<'a, P: Problem> Searching<'a, P> {
             Err(reason) => {
                 let frame = frame(tally.clone(), codes.into_met());
                 if reason == Reason::Target {
-                    // The frame stands before this game, so that the search can go on to another target.
+                    // The frame is from before this game, so that the search can continue to another target.
                     tally.count(task, 1, game.moves.len() as u64, Some((game.score, &game.moves)));
                 }
                 tally.cut(reason, frame)
@@ -170,7 +212,7 @@ impl<'a, P: Problem> Searching<'a, P> {
         }
     }
 
-    /// How a result compares with the best of its level so far; the first is better than none.
+    /// Compares a result with the best of its level so far; the first result is better than none.
     fn standing(&self, level: &Level<P::Move>, score: f64) -> Ordering {
         let goal = self.task.goal();
         match level.iteration > 0 && !goal.better(score, level.best.score) {
@@ -186,8 +228,8 @@ impl<'a, P: Problem> Searching<'a, P> {
         self.count()
     }
 
-    /// A playout that avoids the final states that were `seen`: a game that leads to one of them is cut at a random move, where another one is
-    /// played, and goes on by the policy. Returns the key of its final state.
+    /// A playout that avoids the final states that were `seen`: if a game leads to one of them, another move is played at a random point,
+    /// and the game continues from there by the policy. Returns the key of its final state.
     fn explore(&mut self, policy: &[f64], stream: Stream, seen: &BTreeSet<u64>) -> Result<u64, Reason> {
         self.play(policy, stream)?;
         let mut key = self.start.key(&self.record().moves);
@@ -212,15 +254,15 @@ impl<'a, P: Problem> Searching<'a, P> {
         }
         let taken = self.learner.as_mut().and_then(|learner| learner.play(&self.codes, policy, &mut stream.rng()));
         self.played = match taken {
-            Some((score, moves)) => Played { score, moves, with_engine: true },
+            Some((score, moves)) => LastGame { score, moves, with_engine: true },
             None => self.play_here(policy, &mut stream.rng(), &[])?,
         };
         Ok(())
     }
 
-    /// Counts the game just played, unless it reaches the target: then the search stands before it.
+    /// Counts the game just played, unless it reaches the target: then the search stops before it.
     fn count(&mut self) -> Result<(), Reason> {
-        let Played { score, moves, .. } = self.played;
+        let LastGame { score, moves, .. } = self.played;
         self.task.shared.show(score);
         if self.task.reached(score) {
             return Err(Reason::Target);
@@ -234,7 +276,7 @@ impl<'a, P: Problem> Searching<'a, P> {
         Ok(())
     }
 
-    /// The game just played becomes the best of level 1. What the engine recorded last is that level's best, if it played that.
+    /// Makes the game just played the best of level 1. If the engine played it, this level's best is what the engine recorded last.
     fn keep(&mut self, level: &mut Level<P::Move>) {
         let from_engine = self.played.with_engine;
         let repeated = self.best_is_recorded && level.iteration > 0;
@@ -245,7 +287,7 @@ impl<'a, P: Problem> Searching<'a, P> {
         self.best_is_recorded = from_engine;
     }
 
-    /// The game just played, fetched from the engine where that has it.
+    /// The game just played, fetched from the engine if necessary.
     pub fn record(&mut self) -> &mut Trace<P::Move> {
         if std::mem::take(&mut self.played.with_engine)
             && let Some(learner) = &mut self.learner
@@ -255,7 +297,7 @@ impl<'a, P: Problem> Searching<'a, P> {
         &mut self.game
     }
 
-    /// Makes place for all codes met so far.
+    /// Makes room for all codes met so far.
     pub fn extend(&self, policy: &mut Vec<f64>) {
         policy.extend_from_slice(&self.codes.start()[policy.len()..]);
     }
@@ -277,10 +319,10 @@ impl<'a, P: Problem> Searching<'a, P> {
         }
     }
 
-    /// A playout by the problem's own methods. Every move considered has a clock, and the one that rings first is played;
-    /// see [`Exponential`]. It begins with the moves of the `detour`, but instead of the last of them another one is played if there is
-    /// another: no clock runs meanwhile.
-    fn play_here(&mut self, policy: &[f64], rng: &mut Rng, detour: &[P::Move]) -> Result<Played, Reason> {
+    /// A playout by the problem's own methods. Every move considered has a clock, and the one that rings first is played; see
+    /// [`Exponential`]. It begins with the moves of the `detour`, but in place of the last of them another move is played if there is one;
+    /// clocks stand still meanwhile.
+    fn play_here(&mut self, policy: &[f64], rng: &mut Rng, detour: &[P::Move]) -> Result<LastGame, Reason> {
         self.state.clone_from(self.start);
         self.recorder.start(&mut self.game);
         if self.plan.learns_biases {
@@ -302,10 +344,10 @@ impl<'a, P: Problem> Searching<'a, P> {
         }
         let score = self.state.score();
         self.recorder.go_on(&mut self.game).end(score);
-        Ok(Played { score, moves: self.game.moves.len(), with_engine: false })
+        Ok(LastGame { score, moves: self.game.moves.len(), with_engine: false })
     }
 
-    /// Which of the moves considered the detour demands now: its own, and at its end another one.
+    /// The index of the move that the detour requires now: its next move, or at its end a different one.
     fn next_of(&self, detour: &[P::Move], rng: &mut Rng) -> Option<usize> {
         let step = self.game.moves.len();
         let moves = &self.scratch.moves;
@@ -318,8 +360,8 @@ impl<'a, P: Problem> Searching<'a, P> {
         Some(other + usize::from(other >= own))
     }
 
-    /// Considers the moves of the current state. Those that were considered in the last step too have their clocks, which
-    /// have gone on for a time of `past`; the others get new ones.
+    /// Considers the moves of the current state. Those that were also considered in the last step keep their clocks, which have advanced by
+    /// `past`; the others get new ones.
     fn set_clocks(&mut self, policy: &[f64], past: f64, rng: &mut Rng) {
         self.scratch.consider(&self.state, self.plan.policy.rule);
         let given = self.plan.policy.weights.as_deref();

@@ -1,10 +1,11 @@
 //! The games of a pool.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::packed;
 use crate::problem::{Goal, Move};
+use crate::search::{FrameCheck, ILLEGAL, require};
 
 /// How many games have their endings searched between two renewals of the order.
 const TARGETS: usize = 4;
@@ -27,7 +28,7 @@ pub(super) struct Entry<M> {
 pub(super) struct Entries<M> {
     #[serde(with = "packed")]
     list: Vec<Entry<M>>,
-    /// The places of the games by their keys.
+    /// The indices of the games by their keys.
     #[serde(skip)]
     places: FxHashMap<u64, u32>,
 }
@@ -39,11 +40,19 @@ impl<M> Default for Entries<M> {
 }
 
 impl<M: Move> Entries<M> {
-    /// Finds the places again after the pool was read.
+    /// Rebuilds the indices after the pool was read.
     pub fn index(&mut self) {
         if self.places.len() != self.list.len() {
             self.places = (0..).zip(&self.list).map(|(place, entry)| (entry.key, place)).collect();
         }
+    }
+
+    /// Whether these can be the games of a pool.
+    pub fn check(&self, is_game: impl Fn(&[M]) -> bool) -> FrameCheck {
+        let keys: FxHashSet<u64> = self.list.iter().map(|entry| entry.key).collect();
+        require(keys.len() == self.list.len(), "two games of the pool have the same key")?;
+        require(self.list.iter().all(|entry| !entry.score.is_nan()), "a score of the pool is not a number")?;
+        require(self.list.iter().all(|entry| is_game(&entry.moves)), ILLEGAL)
     }
 
     pub fn len(&self) -> usize {
@@ -59,7 +68,7 @@ impl<M: Move> Entries<M> {
         self.list.iter().map(|entry| goal.value(entry.score)).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Enters a game and says whether its key is new. If not, the game takes the place of the one with the same key, unless it is worse.
+    /// Enters a game and returns whether its key is new. If not, the game replaces the one with the same key, unless it is worse.
     pub fn enter(&mut self, goal: Goal, key: u64, score: f64, moves: &[M]) -> bool {
         if let Some(&place) = self.places.get(&key) {
             let entry = &mut self.list[place as usize];
@@ -75,18 +84,18 @@ impl<M: Move> Entries<M> {
         true
     }
 
-    /// A game has followed this one.
+    /// Counts a game that has followed this one.
     pub fn visit(&mut self, place: u32) {
         let visits = &mut self.list[place as usize].visits;
         *visits = visits.saturating_add(1);
     }
 
-    /// A game that followed this one was new.
+    /// Resets the visits, because a game that followed this one was new.
     pub fn renew(&mut self, place: u32) {
         self.list[place as usize].visits = 0;
     }
 
-    /// The entries that are no worse than `worst`: those with the fewest visits first, of these the best, and of equals the newest.
+    /// The entries that are not worse than `worst`: those with the fewest visits first, of these the best, and of equals the newest.
     pub fn least_used(&self, goal: Goal, worst: f64) -> Vec<u32> {
         let entry = |place: u32| &self.list[place as usize];
         let value = |place: u32| goal.value(entry(place).score);
@@ -98,7 +107,7 @@ impl<M: Move> Entries<M> {
         order
     }
 
-    /// The best entries whose endings have not been searched yet, of equals the oldest; from now on they have been.
+    /// The best entries whose endings have not been searched yet, of equals the oldest; marks them as searched.
     pub fn next_targets(&mut self, goal: Goal) -> Vec<u32> {
         let mut best: Vec<(f64, u32)> = Vec::with_capacity(TARGETS + 1);
         for (place, entry) in (0..).zip(&self.list).filter(|(_, entry)| !entry.searched) {
@@ -115,7 +124,7 @@ impl<M: Move> Entries<M> {
         best.into_iter().map(|(_, place)| place).collect()
     }
 
-    /// Removes the worst entries, of equals the oldest, until so many are left; the new places of all by their old ones.
+    /// Removes the worst entries, of equals the oldest, until so many are left; returns the new indices by the old ones.
     pub fn shrink(&mut self, goal: Goal, left: usize) -> Vec<Option<u32>> {
         let mut places: Vec<u32> = (0..self.list.len() as u32).collect();
         let value = |place: u32| goal.value(self.list[place as usize].score);

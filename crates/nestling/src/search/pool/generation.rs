@@ -5,35 +5,35 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
 
 use super::entries::Entries;
-use super::{Pooling, Progress};
+use super::{PoolSettings, PoolState};
 use crate::playout::PlayoutPolicy;
 use crate::priority::{Follower, Priorities};
 use crate::problem::{Goal, Move, Problem};
-use crate::search::Task;
+use crate::search::{FrameCheck, ILLEGAL, Task, require};
 use crate::stream::{Rng, Stream};
 use crate::watch::Watch;
 
 /// How many games a thread takes at a time.
 const BLOCK: u64 = 16;
 
-/// What games have found, in the order of their numbers.
+/// The results of games, in the order of their numbers.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "M: Move")]
 pub(super) struct Finds<M> {
-    games: Vec<Played>,
+    games: Vec<GenerationGame>,
     /// The moves of those that are to be entered.
     moves: Vec<M>,
 }
 
 /// A game.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Played {
+struct GenerationGame {
     number: u64,
-    /// The entry that it followed; none where it searched the ending of one.
+    /// The entry that it followed; none if it searched the ending of one.
     parent: Option<u32>,
     score: f64,
     length: u32,
-    /// Where it is to be entered: its key, and where its moves lie.
+    /// If it is to be entered: its key, and the number of its moves.
     entered: Option<(u64, u32)>,
 }
 
@@ -53,36 +53,49 @@ impl<M: Move> Finds<M> {
         self.games.is_empty()
     }
 
+    /// Whether these can be games up to number `played` that follow entries of a pool of this size.
+    pub fn check(&self, played: u64, entries: usize, is_game: impl Fn(&[M]) -> bool) -> FrameCheck {
+        let follows = |game: &GenerationGame| game.parent.is_none_or(|parent| (parent as usize) < entries);
+        let fit = |game: &GenerationGame| game.number < played && !game.score.is_nan() && follows(game);
+        require(self.games.iter().all(fit), "the games of its generation are impossible")?;
+        let moves_of = |game: &GenerationGame| {
+            let moves = self.moves.get(game.entered?.1 as usize..)?;
+            moves.get(..game.length as usize)
+        };
+        let is_legal = |game: &GenerationGame| game.entered.is_none() || moves_of(game).is_some_and(&is_game);
+        require(self.games.iter().all(is_legal), ILLEGAL)
+    }
+
     /// The key and the moves of a game that is to be entered.
-    fn entered(&self, game: &Played) -> Option<(u64, &[M])> {
+    fn entered(&self, game: &GenerationGame) -> Option<(u64, &[M])> {
         game.entered.map(|(key, from)| (key, &self.moves[from as usize..][..game.length as usize]))
     }
 
-    fn add(&mut self, game: &Played, entered: Option<(u64, &[M])>) {
+    fn add(&mut self, game: &GenerationGame, entered: Option<(u64, &[M])>) {
         let entered = entered.map(|(key, moves)| {
             self.moves.extend_from_slice(moves);
             (key, (self.moves.len() - moves.len()) as u32)
         });
-        self.games.push(Played { entered, ..*game });
+        self.games.push(GenerationGame { entered, ..*game });
     }
 }
 
-/// What all games of a generation are played from.
+/// The state that all games of a generation share.
 struct Frozen<'a, P: Problem> {
-    plan: &'a Pooling<'a, P>,
+    plan: &'a PoolSettings<'a, P>,
     entries: &'a Entries<P::Move>,
     order: &'a [u32],
     targets: &'a [u32],
     stream: Stream,
     state: &'a P,
     goal: Goal,
-    /// The worst that is entered, on a scale where larger is better.
+    /// The worst score that is entered, on a scale where larger is better.
     worst: f64,
     watch: &'a Watch<'a>,
 }
 
 /// The threads that play.
-pub(super) struct Workers<'a, P: Problem> {
+pub(super) struct GenerationWorkers<'a, P: Problem> {
     state: &'a P,
     workers: Vec<Worker<'a, P>>,
 }
@@ -93,19 +106,19 @@ struct Worker<'a, P: Problem> {
     finds: Finds<P::Move>,
 }
 
-impl<'a, P: Problem> Workers<'a, P> {
+impl<'a, P: Problem> GenerationWorkers<'a, P> {
     pub fn new(state: &'a P, policy: &'a PlayoutPolicy, threads: usize) -> Self {
         let worker = || Worker { follower: Follower::new(state, policy), demoted: Vec::new(), finds: Finds::default() };
-        Workers { state, workers: std::iter::repeat_with(worker).take(threads.max(1)).collect() }
+        GenerationWorkers { state, workers: std::iter::repeat_with(worker).take(threads.max(1)).collect() }
     }
 
-    /// Plays the next `count` games, or fewer where the run is told to stop.
+    /// Plays the next `count` games, or fewer if the run is told to stop.
     pub fn play(
         &mut self,
-        plan: &Pooling<'_, P>,
+        plan: &PoolSettings<'_, P>,
         task: &Task<'_, P::Move>,
         stream: Stream,
-        this: &Progress<P::Move>,
+        this: &PoolState<P::Move>,
         count: u64,
     ) {
         let goal = task.goal();
@@ -133,7 +146,7 @@ impl<'a, P: Problem> Workers<'a, P> {
 }
 
 impl<P: Problem> Worker<'_, P> {
-    /// Plays blocks of games, each of which no other thread has taken.
+    /// Plays blocks of games that no other thread has taken.
     fn work(&mut self, frozen: &Frozen<'_, P>, next: &AtomicU64, end: u64) {
         self.finds.clear();
         loop {
@@ -149,7 +162,7 @@ impl<P: Problem> Worker<'_, P> {
         }
     }
 
-    /// Plays one game; false if it was given up.
+    /// Plays one game; false if it was stopped.
     fn one(&mut self, frozen: &Frozen<'_, P>, number: u64) -> bool {
         let stream = frozen.stream.child(number);
         let mut rng = stream.own().rng();
@@ -161,7 +174,7 @@ impl<P: Problem> Worker<'_, P> {
         }
         let priorities = Priorities { parent: kept, demoted: &self.demoted, stream };
         let Ok((score, length)) = self.follower.play(&priorities, Some(frozen.watch)) else { return false };
-        let mut game = Played { number, parent, score, length: length as u32, entered: None };
+        let mut game = GenerationGame { number, parent, score, length: length as u32, entered: None };
         if frozen.goal.value(score) >= frozen.worst {
             let from = self.finds.moves.len();
             self.follower.moves(&mut self.finds.moves);
@@ -188,13 +201,13 @@ impl<P: Problem> Frozen<'_, P> {
     }
 }
 
-impl<M: Move> Progress<M> {
-    /// Counts the games that were played, in their order, as far as none before them is missing or has reached the target.
+impl<M: Move> PoolState<M> {
+    /// Counts the games that were played, in their order, up to the first that is missing or reaches the target.
     pub(super) fn count<P: Problem<Move = M>>(
         &mut self,
         task: &Task<'_, M>,
         search: u64,
-        workers: &mut Workers<'_, P>,
+        workers: &mut GenerationWorkers<'_, P>,
     ) {
         let mut done = vec![0; workers.workers.len()];
         while let Some((worker, place)) = workers.workers.iter().zip(&mut done).find_map(|(worker, place)| {
@@ -213,14 +226,14 @@ impl<M: Move> Progress<M> {
             self.finds.add(&game, entered);
             self.played += 1;
             if task.reached(game.score) {
-                // It will not enter the pool any more.
+                // It will not enter the pool any more, so it is reported here.
                 entered.iter().for_each(|(_, moves)| task.find(search, game.score, moves));
                 return;
             }
         }
     }
 
-    /// Enters what a complete generation has found, and tells of new games that are worth keeping.
+    /// Enters the results of a complete generation, and reports new games that are to be kept.
     pub(super) fn merge(&mut self, task: &Task<'_, M>, search: u64, size: usize) {
         let goal = task.goal();
         for game in &self.finds.games {

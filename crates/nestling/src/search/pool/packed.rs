@@ -1,7 +1,7 @@
-//! The games of a pool, written in little space.
+//! The games of a pool in a compact format.
 //!
-//! Games of a pool have long runs of moves in common. So a move is one bit where it is the one that followed the same move last time, and
-//! else its number in a list of all moves.
+//! Games of a pool have long runs of moves in common. So a move is one bit if it is the move that followed the same move last time, and
+//! otherwise its number in a list of all moves.
 
 use rustc_hash::FxHashMap;
 use serde::de::Error as _;
@@ -20,12 +20,12 @@ struct Packed<M> {
     keys: Vec<u64>,
     visits: Vec<u32>,
     searched: Vec<bool>,
-    /// One bit for each move of all games: whether it follows as last time. And the numbers of those that do not.
+    /// One bit for each move of all games: whether it follows as last time. And the numbers of the moves that do not.
     as_before: Vec<u8>,
     others: Vec<u32>,
 }
 
-/// The number of the move that came last after each move; place 0 is for the beginning of a game.
+/// For each move, the number of the move that followed it last; index 0 is for the beginning of a game.
 struct Successors(Vec<Option<u32>>);
 
 impl Successors {
@@ -136,7 +136,7 @@ mod tests {
         for end in (0..bytes.len()).step_by(7) {
             assert!(postcard::from_bytes::<Kept>(&bytes[..end]).is_err());
         }
-        // Whatever a changed byte makes of it, it must not panic.
+        // A changed byte may give any result, but must not cause a panic.
         for place in (0..bytes.len()).step_by(3) {
             let mut damaged = bytes.clone();
             damaged[place] ^= 0x55;

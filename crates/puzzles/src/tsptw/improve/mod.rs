@@ -19,7 +19,7 @@ use nestling::engine::Improver;
 
 use super::{Place, Tsptw};
 use neighbours::neighbours;
-use route::{Change, Lateness, Route};
+use route::{Change, Lateness, TimedTour};
 
 /// A change must shorten the tour, or make it less late, by more than this, so that the rounding of sums never looks like progress.
 const LEAST_GAIN: f64 = 1e-6;
@@ -36,9 +36,9 @@ const TRIES: usize = 30;
 /// From so many places on, a tour that misses most windows is not worth its repair, which takes a time of about the cube of the places.
 const LARGE: usize = 300;
 
-/// What a descent makes small.
+/// The quantity that a descent reduces.
 #[derive(Clone, Copy, PartialEq)]
-enum Aim {
+enum Objective {
     /// The length of a tour that keeps all windows.
     Length,
     /// By how much windows are missed in all.
@@ -50,7 +50,7 @@ enum Aim {
 /// Improves tours from a state.
 pub(super) struct TourImprover<'a> {
     start: &'a Tsptw,
-    route: Route<'a>,
+    route: TimedTour<'a>,
     /// The tour that is improved.
     given: Vec<Place>,
     /// The places whose neighbourhood is still to be looked at, and by place whether it is one of them.
@@ -85,7 +85,7 @@ impl<'a> TourImprover<'a> {
     pub fn new(start: &'a Tsptw) -> Self {
         TourImprover {
             start,
-            route: Route::new(start),
+            route: TimedTour::new(start),
             given: Vec::new(),
             waiting: VecDeque::new(),
             is_waiting: vec![false; start.instance.places()],
@@ -143,8 +143,8 @@ impl<'a> TourImprover<'a> {
     }
 
     /// What a tour that cannot be made less late is improved by.
-    fn aim(&self) -> Aim {
-        if self.route.lateness().is_none() { Aim::Length } else { Aim::Score }
+    fn aim(&self) -> Objective {
+        if self.route.lateness().is_none() { Objective::Length } else { Objective::Score }
     }
 
     fn make_less_late(&mut self, give_up: &dyn Fn() -> bool) -> Option<()> {
@@ -152,10 +152,10 @@ impl<'a> TourImprover<'a> {
             return Some(());
         }
         self.wait_for_all();
-        self.descend(Aim::Lateness, give_up).map(drop)
+        self.descend(Objective::Lateness, give_up).map(drop)
     }
 
-    /// Looks at all places again and again, until there is nothing to improve.
+    /// Looks at all places again and again, until nothing can be improved.
     fn descend_fully(&mut self, give_up: &dyn Fn() -> bool) -> Option<()> {
         let mut changes = 1;
         while changes > 0 {
@@ -167,7 +167,7 @@ impl<'a> TourImprover<'a> {
 
     /// Looks at the places that wait, and at those around each change that is made, until none is left. How many changes were
     /// made; nothing if it is given up.
-    fn descend(&mut self, aim: Aim, give_up: &dyn Fn() -> bool) -> Option<u64> {
+    fn descend(&mut self, aim: Objective, give_up: &dyn Fn() -> bool) -> Option<u64> {
         let mut changes = 0;
         while let Some(place) = self.waiting.pop_front() {
             if give_up() {
@@ -179,22 +179,22 @@ impl<'a> TourImprover<'a> {
                 changes += 1;
                 self.wait_around(&change);
             }
-            if aim != Aim::Length && self.route.lateness().is_none() {
+            if aim != Objective::Length && self.route.lateness().is_none() {
                 break;
             }
         }
         Some(changes)
     }
 
-    /// Applies a change unless its exact times, other than those of the quick checks, show that it is no progress.
-    fn apply_if_better(&mut self, change: &Change, aim: Aim) -> bool {
+    /// Applies a change unless its exact times, other than those of the quick checks, show that it is not an improvement.
+    fn apply_if_better(&mut self, change: &Change, aim: Objective) -> bool {
         let before = self.route.lateness();
         self.route.apply(change);
         let after = self.route.lateness();
         let is_better = match aim {
-            Aim::Length => after.is_none(),
-            Aim::Lateness => after.sum < before.sum,
-            Aim::Score => after.count <= before.count,
+            Objective::Length => after.is_none(),
+            Objective::Lateness => after.sum < before.sum,
+            Objective::Score => after.count <= before.count,
         };
         if !is_better {
             self.route.take_back(change);
@@ -203,10 +203,10 @@ impl<'a> TourImprover<'a> {
     }
 
     /// The change around a position that improves the aim most, if one does.
-    fn best_neighbour(&self, position: usize, aim: Aim) -> Option<Change> {
+    fn best_neighbour(&self, position: usize, aim: Objective) -> Option<Change> {
         let (route, late, mut best) = (&self.route, self.route.lateness(), None);
         match aim {
-            Aim::Length => {
+            Objective::Length => {
                 let mut least = -LEAST_GAIN;
                 neighbours(route, position, true, |change, longer| {
                     if longer < least && route.keeps_windows(&change) {
@@ -214,7 +214,7 @@ impl<'a> TourImprover<'a> {
                     }
                 });
             }
-            Aim::Lateness => {
+            Objective::Lateness => {
                 let mut least = late.sum - LEAST_GAIN;
                 neighbours(route, position, false, |change, _| {
                     let is_hopeless = |late: Lateness| late.sum >= least;
@@ -223,7 +223,7 @@ impl<'a> TourImprover<'a> {
                     }
                 });
             }
-            Aim::Score => {
+            Objective::Score => {
                 let mut least = (late.count, -LEAST_GAIN);
                 neighbours(route, position, false, |change, longer| {
                     let is_hopeless = |late: Lateness| (late.count, longer) >= least;

@@ -1,6 +1,6 @@
 //! The small changes of a tour around one position.
 
-use super::route::{Change, Route};
+use super::route::{Change, TimedTour};
 
 /// So many places in a row are moved at most.
 const MOST_MOVED: usize = 3;
@@ -10,7 +10,7 @@ const MOST_MOVED: usize = 3;
 ///
 /// All changes are met when all positions from 0 to the last visit are looked at; most of them are then met twice, since a place is looked
 /// at as one that moves, and as one that another place moves to.
-pub(super) fn neighbours(route: &Route<'_>, position: usize, pruned: bool, mut consider: impl FnMut(Change, f64)) {
+pub(super) fn neighbours(route: &TimedTour<'_>, position: usize, pruned: bool, mut consider: impl FnMut(Change, f64)) {
     if position > 0 {
         for end in position + 1..=(position + MOST_MOVED).min(route.len() + 1) {
             moves_later(route, (position, end), pruned, &mut consider);
@@ -26,18 +26,18 @@ pub(super) fn neighbours(route: &Route<'_>, position: usize, pruned: bool, mut c
 }
 
 /// By how much the inside of a block becomes longer when it is turned around.
-fn turned(route: &Route<'_>, from: usize, end: usize) -> f64 {
+fn turned(route: &TimedTour<'_>, from: usize, end: usize) -> f64 {
     (from + 1..end).map(|position| route.way(position, position - 1) - route.way(position - 1, position)).sum()
 }
 
-/// What the tour loses without a block.
-fn saved(route: &Route<'_>, from: usize, end: usize) -> f64 {
+/// The length that the tour loses without a block.
+fn saved(route: &TimedTour<'_>, from: usize, end: usize) -> f64 {
     route.way(from - 1, from) + route.way(end - 1, end) - route.way(from - 1, end)
 }
 
-/// What it costs to put the block `from..end` between two neighbours, plain and turned around.
+/// The cost of putting the block `from..end` between two neighbours, as it is and turned around.
 #[inline]
-fn inserted(route: &Route<'_>, (from, end): (usize, usize), before: usize) -> (f64, f64) {
+fn inserted(route: &TimedTour<'_>, (from, end): (usize, usize), before: usize) -> (f64, f64) {
     let gap = route.way(before, before + 1);
     let plain = route.way(before, from) + route.way(end - 1, before + 1) - gap;
     let around = route.way(before, end - 1) + route.way(from, before + 1) - gap;
@@ -47,7 +47,7 @@ fn inserted(route: &Route<'_>, (from, end): (usize, usize), before: usize) -> (f
 /// Moving the block `from..end` behind `last`, with the change for both directions.
 #[inline]
 fn later(
-    route: &Route<'_>,
+    route: &TimedTour<'_>,
     (from, end): (usize, usize),
     last: usize,
     (saved, turned): (f64, f64),
@@ -64,7 +64,7 @@ fn later(
 /// Moving the block `from..end` before `first`.
 #[inline]
 fn earlier(
-    route: &Route<'_>,
+    route: &TimedTour<'_>,
     (from, end): (usize, usize),
     first: usize,
     (saved, turned): (f64, f64),
@@ -78,7 +78,7 @@ fn earlier(
     }
 }
 
-fn moves_later(route: &Route<'_>, block: (usize, usize), pruned: bool, consider: &mut impl FnMut(Change, f64)) {
+fn moves_later(route: &TimedTour<'_>, block: (usize, usize), pruned: bool, consider: &mut impl FnMut(Change, f64)) {
     let (from, end) = block;
     let costs = (saved(route, from, end), turned(route, from, end));
     let deadline = (from..end).map(|position| route.deadline(position)).fold(f64::INFINITY, f64::min);
@@ -90,7 +90,7 @@ fn moves_later(route: &Route<'_>, block: (usize, usize), pruned: bool, consider:
     }
 }
 
-fn moves_earlier(route: &Route<'_>, block: (usize, usize), pruned: bool, consider: &mut impl FnMut(Change, f64)) {
+fn moves_earlier(route: &TimedTour<'_>, block: (usize, usize), pruned: bool, consider: &mut impl FnMut(Change, f64)) {
     let (from, end) = block;
     let costs = (saved(route, from, end), turned(route, from, end));
     let opens = (from..end).map(|position| route.opens(position)).fold(0.0, f64::max);
@@ -104,7 +104,7 @@ fn moves_earlier(route: &Route<'_>, block: (usize, usize), pruned: bool, conside
 
 /// Blocks of `count` places from behind come directly after the position.
 fn comes_from_behind(
-    route: &Route<'_>,
+    route: &TimedTour<'_>,
     position: usize,
     count: usize,
     pruned: bool,
@@ -129,7 +129,7 @@ fn comes_from_behind(
 
 /// Blocks of `count` places from before the position come directly after it.
 fn comes_from_before(
-    route: &Route<'_>,
+    route: &TimedTour<'_>,
     position: usize,
     count: usize,
     pruned: bool,
@@ -147,7 +147,7 @@ fn comes_from_before(
 }
 
 /// The part from the position to a later one is turned around.
-fn turns_after(route: &Route<'_>, from: usize, pruned: bool, consider: &mut impl FnMut(Change, f64)) {
+fn turns_after(route: &TimedTour<'_>, from: usize, pruned: bool, consider: &mut impl FnMut(Change, f64)) {
     let (mut inside, mut deadline) = (0.0, f64::INFINITY);
     for last in from + 1..=route.len() {
         deadline = deadline.min(route.deadline(last - 1));
@@ -163,7 +163,7 @@ fn turns_after(route: &Route<'_>, from: usize, pruned: bool, consider: &mut impl
 }
 
 /// The part from an earlier position to this one is turned around.
-fn turns_before(route: &Route<'_>, last: usize, pruned: bool, consider: &mut impl FnMut(Change, f64)) {
+fn turns_before(route: &TimedTour<'_>, last: usize, pruned: bool, consider: &mut impl FnMut(Change, f64)) {
     let (mut inside, mut opens) = (0.0, 0.0_f64);
     for from in (1..last).rev() {
         opens = opens.max(route.opens(from + 1));

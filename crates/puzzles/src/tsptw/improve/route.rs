@@ -40,7 +40,7 @@ impl Lateness {
 }
 
 /// A tour from a state: position 0 is where the state is, the last position the depot.
-pub(super) struct Route<'a> {
+pub(super) struct TimedTour<'a> {
     instance: &'a TourInstance,
     places: Vec<Place>,
     /// By place, its position. The depot's is that of a start there.
@@ -54,10 +54,10 @@ pub(super) struct Route<'a> {
     spare: Vec<Place>,
 }
 
-impl<'a> Route<'a> {
+impl<'a> TimedTour<'a> {
     pub fn new(start: &'a Tsptw) -> Self {
         let (places, positions) = (start.instance.places(), start.left.len() + 2);
-        let mut route = Route {
+        let mut route = TimedTour {
             instance: &start.instance,
             places: vec![0; positions],
             position: vec![0; places],
@@ -107,7 +107,7 @@ impl<'a> Route<'a> {
     }
 
     #[cfg(test)]
-    pub fn has_times_of(&self, other: &Route<'_>) -> bool {
+    pub fn has_times_of(&self, other: &TimedTour<'_>) -> bool {
         self.begin == other.begin && self.latest == other.latest && self.late == other.late
     }
 
@@ -121,7 +121,7 @@ impl<'a> Route<'a> {
         self.retime(1, len + 1);
     }
 
-    /// What is late in the whole tour.
+    /// The lateness of the whole tour.
     pub fn lateness(&self) -> Lateness {
         self.late[self.len() + 1]
     }
@@ -205,7 +205,7 @@ impl<'a> Route<'a> {
     /// Whether a tour that keeps its windows still does after a change, up to the tolerance.
     pub fn keeps_windows(&self, change: &Change) -> bool {
         let (mut here, mut time) = (self.places[change.from - 1], self.begin[change.from - 1]);
-        for position in Route::order(change) {
+        for position in TimedTour::order(change) {
             let place = self.places[position];
             let arrival = time + self.instance.travel(here, place);
             if arrival > self.instance.latest(place) {
@@ -217,12 +217,12 @@ impl<'a> Route<'a> {
         time + self.instance.travel(here, next) <= self.latest[change.to] + TOLERANCE
     }
 
-    /// What is late after a change; nothing as soon as that is hopeless.
+    /// The lateness after a change; nothing as soon as the change is hopeless.
     pub fn lateness_after(&self, change: &Change, is_hopeless: impl Fn(Lateness) -> bool) -> Option<Lateness> {
         let mut late = self.late[change.from - 1];
         let (mut here, mut time) = (self.places[change.from - 1], self.begin[change.from - 1]);
         let whole = self.lateness();
-        for position in Route::order(change).chain(change.to..self.places.len()) {
+        for position in TimedTour::order(change).chain(change.to..self.places.len()) {
             let place = self.places[position];
             // Behind the blocks, where nothing is earlier than before, no less is late.
             if position > change.to && time >= self.begin[position - 1] {

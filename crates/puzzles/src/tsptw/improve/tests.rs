@@ -1,9 +1,9 @@
-//! What is computed quickly about a change is what becomes of the tour when the change is made.
+//! The quickly computed effect of a change is the effect on the tour when the change is made.
 
 use nestling::{Problem, Rng, Stream};
 
 use super::neighbours::neighbours;
-use super::route::{Change, Route};
+use super::route::{Change, TimedTour};
 use crate::tsptw::{Place, TourInstance, Tsptw};
 
 /// Travel times of both directions drawn apart. Some instances have whole numbers only, some windows that never close.
@@ -60,7 +60,7 @@ fn quick_is_plain() {
     let (mut seen, mut kept, mut pruned_away) = (0, 0, 0);
     for round in 0..150 {
         let (state, visits) = tour(instance(2 + round % 9, rng), rng);
-        let mut route = Route::new(&state);
+        let mut route = TimedTour::new(&state);
         route.load(&visits);
         for position in 0..=route.len() {
             let mut changes: Vec<(Change, f64)> = Vec::new();
@@ -96,7 +96,7 @@ fn times_do_not_drift() {
     let rng = &mut Stream::new(2).rng();
     for _ in 0..30 {
         let (state, visits) = tour(instance(25, rng), rng);
-        let (mut route, mut anew) = (Route::new(&state), Route::new(&state));
+        let (mut route, mut anew) = (TimedTour::new(&state), TimedTour::new(&state));
         route.load(&visits);
         for _ in 0..40 {
             let mut changes = Vec::new();
