@@ -89,6 +89,6 @@ export class Searches {
     const run = this.going.get(id)
     if (!run) return
     Object.assign(run, { best: score, moves, meaning })
-    run.improvements.push({ score, playouts, seconds, ...(meaning && { meaning }) })
+    run.improvements.push({ score, moves, playouts, seconds, ...(meaning && { meaning }) })
   }
 }

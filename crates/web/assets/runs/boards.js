@@ -80,8 +80,23 @@ export class Boards {
     const shown = [run.id, run.improvements.length, isDark(), this.hunt === run.id ? Math.floor(Date.now() / PULSE) : 0].join()
     if (shown === this.shown) return
     this.shown = shown
+    try {
+      await this.#draw(run, shown)
+    } catch (error) {
+      // The next news of the run try again.
+      if (shown === this.shown) this.shown = ''
+      throw error
+    }
+  }
+
+  /** @param {api.Account} run @param {string} shown what is shown with this run; other news may take its place meanwhile */
+  async #draw(run, shown) {
     const key = `${run.id} ${run.problem}`
-    if (key !== this.problem) this.pictures.clear()
+    if (key !== this.problem) {
+      this.pictures.clear()
+      part('boards').hidden = true
+      part('boards-list').replaceChildren()
+    }
     this.problem = key
     const { formats } = await known(run.problem).catch(() => ({ formats: [] }))
     const hasPictures = formats.some(({ name }) => name === 'svg')

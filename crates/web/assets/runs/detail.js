@@ -12,6 +12,16 @@ import { Boards } from './boards.js'
 /** What a run can be kept as. */
 const FORMS = /** @type {const} */ (['json', 'csv', 'svg', 'gif'])
 
+/**
+ * Steps with their moves: those that were found before the page listened come without them, and the account of the run has them.
+ * @param {api.Step[]} steps @param {api.Step[]} known
+ */
+function withMoves(steps, known) {
+  const key = (/** @type {api.Step} */ { playouts, score }) => `${playouts} ${score}`
+  const moves = new Map(known.map(step => [key(step), step.moves]))
+  return steps.map(step => ({ ...step, moves: step.moves ?? moves.get(key(step)) }))
+}
+
 export class Detail {
   /** @param {import('../core/events.js').Searches} searches */
   constructor(searches) {
@@ -68,7 +78,8 @@ export class Detail {
     if (news.event === 'deleted') location.hash = ''
     else if (news.event === 'run' && !news.here) void this.open(this.id)
     else if (live && this.account) {
-      Object.assign(this.account, live, { results: this.account.results })
+      const { results, improvements } = this.account
+      Object.assign(this.account, live, { results, improvements: withMoves(live.improvements, improvements) })
       this.#show()
     }
   }

@@ -54,6 +54,7 @@ fn boards(page: &mut Page, place: &Place, phone: bool) {
     // While a run goes on, its boards become more.
     let going = serving.begin(json!({ "problem": "morpion-5d", "search": "repeat(nested(2))", "seconds": 600 }));
     page.open(&format!("http://{}/runs#{going}", serving.address));
+    page.wait(&format!("document.querySelector('#run-name').textContent.startsWith('Run {going}')"));
     page.wait("document.querySelectorAll('#boards-list img').length > 1");
     assert_eq!(serving.post(&format!("/api/runs/{going}/cancel"), &json!({})).status, 200);
     serving.until(going, "done");
