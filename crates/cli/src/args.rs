@@ -93,7 +93,7 @@ pub(crate) enum Command {
     /// Repeat the experiments of five research papers, and report the results
     #[cfg(feature = "lab")]
     Lab(crate::lab::args::LabArgs),
-    /// Measure the speed of the Morpion engine against that of Buzer and Cazenave (2022)
+    /// Compare the Morpion engine's speed with the technique of Buzer and Cazenave (2022)
     #[cfg(feature = "lab")]
     Bench(crate::bench::args::BenchArgs),
     /// List the problems
@@ -130,8 +130,8 @@ pub(crate) struct SolveArgs {
     /// The search, as an expression (below) [default: the best in our measurements for this problem and time; `nestling explain PROBLEM` shows it]
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true)]
     pub search: Option<String>,
-    /// Stop after this time, such as 30s, 5m or 1h30m; with --runs, stop each run after it. Without -s, --playouts, --target and --time, a run
-    /// stops after 10s; otherwise there is no time limit
+    /// Stop after this time, such as 30s, 5m or 1h30m; with --runs, the limit of each run. A run with none of -s, --playouts, --target and
+    /// --time stops after 10s; any other run without --time has no time limit
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
     /// Stop after this many playouts
@@ -143,7 +143,7 @@ pub(crate) struct SolveArgs {
     /// The score from which on games are stored that are not the best; `hunt` sets it.
     #[arg(skip)]
     pub keep: Option<f64>,
-    /// The random seed; the same search with the same seed and --playouts gives the same result [default: drawn and printed]
+    /// The random seed; the same search with the same seed and --playouts gives the same result [default: chosen at random and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// The number of threads; with --playouts, the result does not depend on it [default: all cores]

@@ -22,7 +22,8 @@ pub(crate) fn offer(cluster: Option<OpenWorkers>) {
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ClusterArgs {
     /// Divide the search among the workers of a Ray cluster (docs/CLUSTER.md). ray: workers on this machine; ray:auto: the cluster that this
-    /// machine belongs to; ray:ADDRESS: the cluster at that address. The result is the same as without --on. This needs the Python package of Nestling
+    /// machine belongs to; ray:ADDRESS: the cluster at that address. The result is the same as without --on, unless a target or a
+    /// time limit ends the run. This needs the Python package of Nestling
     #[arg(long, value_name = "CLUSTER", value_parser = named, allow_hyphen_values = true)]
     pub on: Option<String>,
 }

@@ -30,8 +30,9 @@ good games. A search with weights=FILE then plays a legal move with a probabilit
 exp(weight): use it in playout, nested and other searches, or in nrpa as the bias that learning
 starts from.
 
-One game in ten is not trained on; the network of the epoch that predicts these games best is
-written. The same seed and the same games give the same network on every machine.
+Every tenth game is kept out of the training. After each epoch the network predicts the moves of
+these games, and the network that predicts them best is written. The same seed and the same games
+give the same network on every machine.
 
 Examples:
   nestling learn morpion-5d -o policy.nn
@@ -44,7 +45,7 @@ Exit codes: 0 done; 1 no network was better than chance, and nothing is written;
 unreadable input, or a file that could not be written; 130 interrupted; the best network so far is
 written if it is better than chance")]
 pub(crate) struct LearnArgs {
-    /// The problem, such as morpion-5d; {run} in it is replaced by the number of the game, from 1
+    /// The problem, such as morpion-5d; {run} in its name is replaced by the number of the game, from 1
     pub problem: String,
     /// Learn from the games of this file, or of this store, instead of making games; can be given more than once
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["search", "runs"])]
@@ -64,7 +65,7 @@ pub(crate) struct LearnArgs {
     /// The step size at the start of the training; it decreases steadily to 0 at the end
     #[arg(long, value_name = "N", value_parser = rate, allow_hyphen_values = true, default_value = "0.002")]
     pub rate: f64,
-    /// The random seed [default: drawn and printed]
+    /// The random seed [default: chosen at random and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// The number of threads that make games; the result does not depend on it [default: all cores]

@@ -49,13 +49,13 @@ pub(crate) struct PuzzleArgs {
     /// The level
     #[arg(long, value_name = "LEVEL", default_value = "easy", value_parser = PossibleValuesParser::new(["easy", "medium", "hard", "expert", "extreme"]).try_map(|name| name.parse::<PuzzleLevel>()))]
     pub level: PuzzleLevel,
-    /// How many cells a row has: 4, 9 or 16 for Sudokus, 5 to 10 for Kakuros [default: 9 and 8]
+    /// How many cells a row has: 4, 9 or 16 for Sudokus, 5 to 10 for Kakuros [default: 9 for Sudokus, 8 for Kakuros]
     #[arg(long, value_name = "N", value_parser = within(1..=100u16), allow_hyphen_values = true)]
     pub size: Option<u16>,
     /// How many puzzles
     #[arg(long, value_name = "N", value_parser = within(1..=1000u16), allow_hyphen_values = true, default_value = "1")]
     pub count: u16,
-    /// The seed of the first puzzle; each further puzzle uses the next number [default: drawn and printed]
+    /// The seed of the first puzzle; each further puzzle uses the next number [default: chosen at random and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// Write the puzzles to this file: .txt as the problem reads them, .pdf and .svg as pages with the solutions at the end

@@ -18,11 +18,12 @@ use crate::{explain, files, json, problem, solve, text};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A policy gives each move a weight, and plays a legal move with a probability proportional to
-exp(weight + bias). The search options warm=FILE and weights=FILE read a policy from a file, which
-has one move and its weight per line; # begins a comment. A move is named by its text, or by the
-code under which nrpa learns its weight. A whole number is a code; \"17\" in quotes is a text. Other
-moves have weight 0. From a file of one or several games, Nestling computes the policy that nrpa
-would learn from them.
+exp(weight + bias); the bias is 0, unless the problem or the search defines one. The search options
+warm=FILE and weights=FILE read a policy from a file, which has one move and its weight per line;
+comments begin with #. A move is named by its text, or by its code, the number under which nrpa
+learns its weight. A whole number is a code; \"17\" in quotes is a text. Moves that are not in the
+file have weight 0. If the file has games instead, Nestling computes the policy that nrpa would
+learn from them.
 
 For Morpion Solitaire, Sudoku and Kakuro, every move can be named by its text. In other problems the
 code of a move depends on the position, and only the moves of the first position can be named by

@@ -18,10 +18,11 @@ Examples:
   nestling verify - --json < game.json
   nestling verify --unique sudokus.txt
 
-Reported for each game: whether it is legal, whether it is complete, and whether it is a published
-record, up to symmetry and the order of moves. With --against, also: whether both games are the same
-or, for Morpion Solitaire, have the same lines in another order, or the same dots. With --unique,
-for each Sudoku or Kakuro: whether the exact solver finds one solution, several or none.
+For each game the output says whether it is legal, whether it is complete, and whether it is a
+published record, up to symmetry and the order of moves. With --against, it also says whether both
+games are the same or, for Morpion Solitaire, have the same lines in another order, or the same
+dots. With --unique, it says for each Sudoku or Kakuro whether the exact solver finds one solution,
+several or none.
 
 Exit codes: 0 every game is legal, or every puzzle has exactly one solution; 1 a game is illegal, a
 puzzle does not have exactly one solution, or this could not be decided; 2 a file cannot be read")]
@@ -42,10 +43,10 @@ pub(crate) struct VerifyArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The last K moves of a game are best if no longer game begins with the moves before them. K grows by
-one move at a time until the limit is reached or the whole game is proven. The search is exhaustive
-and keeps no table of positions: it needs little memory, and the proof does not depend on hash
-values.
+The last K moves of a game are best if every game with the same moves before them is at most as
+long. K grows by one move at a time until the limit is reached or the whole game is proven. The
+search is exhaustive and keeps no table of positions: it needs little memory, and the proof does not
+depend on hash values.
 
 If a longer game is found, it is verified by an independent implementation of the rules and written
 to the file of --output, or to standard output as Pentasol text.
@@ -75,7 +76,7 @@ pub(crate) struct ProveArgs {
     /// Stop after this many positions, counted over all runs with the same checkpoint
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub positions: Option<u64>,
-    /// Keep the number of proven moves in this file; if it exists, continue from it
+    /// Write the number of proven moves to this file; if the file exists, continue from it
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// If a longer game is found, write it to this file; the file's ending decides the format

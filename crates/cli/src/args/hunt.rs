@@ -26,8 +26,8 @@ Examples:
 The search is restarted again and again. Each search starts from new random games (with
 --from-games: from games of the file), so the searches are independent. Games with the same dots, up
 to symmetry, are a family. One game of each family that reaches the score of --keep is stored. At
-the end a summary lists the scores with the number of searches that reached each, and the best
-families with the number of searches and, if there is one, the published record.
+the end, a summary lists how many searches reached each score. For each of the best families it
+lists how many searches found it and, if there is one, the published record that belongs to it.
 
 Exit codes: as for `nestling solve`; 1 if the target was not reached")]
 pub(crate) struct HuntArgs {
@@ -42,13 +42,13 @@ pub(crate) struct HuntArgs {
     /// The search expression
     #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true, default_value = "repeat(pool)")]
     pub search: String,
-    /// Begin every search with games of this file, drawn at random, instead of random games: the search is then repeat(pool(first=replay(FILE)))
+    /// Begin every search with games chosen at random from this file, instead of new random games: the search is then repeat(pool(first=replay(FILE)))
     #[arg(long, value_name = "FILE", conflicts_with = "search")]
     pub from_games: Option<String>,
     /// Stop after this time, such as 30m or 8h [default: the hunt continues until it reaches the target or you press Ctrl-C]
     #[arg(short, long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<Duration>,
-    /// The random seed [default: drawn and printed]
+    /// The random seed [default: chosen at random and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// The number of threads [default: all cores]

@@ -11,9 +11,9 @@ pub(super) fn match_help(players: &str) -> String {
     format!(
         "\
 Players:
-{players}  Quarto adds three players from the paper on UCT. `first` wins at once if it can. `playout` does
-  so too and, if it can, gives no piece with which the opponent wins at once. `second` also places
-  its piece so that such a safe piece remains, if it can.
+{players}  Quarto adds three players from the paper on UCT. `first` wins at once if it can. `playout` also
+  gives, if it can, a safe piece: one with which the opponent cannot win at once. `second` also
+  places its own piece so that a safe piece is left to give, if it can.
   Every player has the options from=STAGE and before=PLAYER: before that stage of the game, PLAYER
   chooses the moves. In Quarto the stage is the number of pieces on the board.
 
@@ -45,7 +45,7 @@ pub(crate) struct MatchArgs {
     /// Begin games with this many random moves; each opening is played twice, the second time with the players swapped
     #[arg(long, value_name = "MOVES", value_parser = within(0..=MOST_MOVES), allow_hyphen_values = true, default_value = "0")]
     pub opening: usize,
-    /// The random seed; the same seed gives the same games, unless a player has a time limit [default: drawn and printed]
+    /// The random seed; the same seed gives the same games, unless a player has a time limit [default: chosen at random and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// The number of threads; the result does not depend on it [default: all cores]

@@ -11,6 +11,9 @@ use crate::stored::StoreArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+An experiment repeats a table, figure or statement of a paper. The report has a verdict for each
+claim of the paper: whether the results confirm it. docs/LAB.md explains the rules.
+
 Examples:
   nestling lab list
   nestling lab run reflexive-table-1              two minutes for one table
@@ -94,7 +97,7 @@ pub(crate) struct DefaultsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// The problem; {run} in it is the number of the pair, as in samegame:seed={run}
+    /// The problem; {run} in its name is replaced by the number of the pair, as in samegame:seed={run}
     pub problem: String,
     /// The first search expression
     #[arg(value_name = "A", allow_hyphen_values = true)]
@@ -111,7 +114,7 @@ pub(crate) struct CompareArgs {
     /// The number of pairs of runs
     #[arg(long, value_name = "N", value_parser = within(2..=1_000_000u64), allow_hyphen_values = true, default_value = "20")]
     pub runs: u64,
-    /// The random seed [default: drawn and printed]
+    /// The random seed [default: chosen at random and printed]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// The number of runs at the same time [default: all cores]
@@ -135,15 +138,15 @@ pub(crate) struct LabRunArgs {
     /// Run all experiments
     #[arg(long, conflicts_with = "id")]
     pub all: bool,
-    /// The time for all experiments together. To fit, they are run less often, at a smaller size, or not at all; the report shows
-    /// which
+    /// The time for all experiments together. If it is too short, experiments are run less often, at a smaller size, or not at all; the report
+    /// shows which
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, default_value = "2m")]
     pub budget: Duration,
     /// Run at the papers' own sizes, however long it takes
     #[arg(long, conflicts_with = "budget")]
     pub full: bool,
-    /// Spend the budget only on claims that have no verdict yet, at the papers' own sizes, and first on those that need the least time; of
-    /// all experiments if none is named
+    /// Spend the budget only on claims that have no verdict yet (of all experiments, if none is named), at the papers' own sizes. Claims that
+    /// need the least time come first
     #[arg(long, conflicts_with = "full")]
     pub until_decided: bool,
     /// The seed that the seeds of all runs derive from

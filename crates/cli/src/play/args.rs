@@ -46,7 +46,7 @@ pub(crate) struct BrowserArgs {
     #[arg(long)]
     pub no_browser: bool,
     /// Listen on this IP address, to serve other machines too; the printed addresses
-    /// then contain a token
+    /// then contain a token, which every request needs
     #[arg(long, value_name = "ADDR", value_parser = address, allow_hyphen_values = true)]
     pub listen: Option<IpAddr>,
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub(crate) struct TerminalArgs {
     /// Which side you play [default: first]
     #[arg(long, value_enum, requires = "terminal")]
     pub seat: Option<HumanSides>,
-    /// The random seed of the computer's moves [default: drawn and printed]
+    /// The random seed of the computer's moves [default: chosen at random and printed]
     #[arg(long, value_name = "N", requires = "terminal", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// The number of threads [default: all cores]

@@ -17,7 +17,7 @@ Examples:
   nestling runs resume 12 --time 2h      give run 12 a total of two hours
   nestling runs export 12 score.svg      its score over time; if run 12 is a batch, a histogram
   nestling runs tasks 12 -o tasks        divide run 12 into tasks for `nestling task`
-  nestling runs collect 12 tasks         add what they found to run 12
+  nestling runs collect 12 tasks         add the reports of these tasks to run 12
   nestling runs unpack nestling.runs     add the runs of a browser tab")]
 pub(crate) struct RunsArgs {
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub(crate) enum RunsCommand {
     /// A task is one repetition of the outermost repeat, mean or uct, or one run of a batch (`solve --runs`); any other run is a single
     /// task. Each file contains all that is needed. The result is the same as that of one process. docs/CLUSTER.md explains job arrays.
     Tasks(TasksArgs),
-    /// Add the reports of tasks to a run; reports that are missing, late or damaged are handled safely
+    /// Add the reports of tasks to a run; damaged reports are refused, tasks without a report are listed
     Collect(CollectArgs),
     /// Repeat a random part of a run, and compare the results
     ///
@@ -81,7 +81,8 @@ pub(crate) enum RunsCommand {
     Recheck(RecheckArgs),
     /// Write runs and the hall of fame to one file, for another store or for the app in a browser tab
     ///
-    /// `runs unpack` adds them to another store; the page of runs opens such a file too, and writes one. The runs can be resumed there.
+    /// `runs unpack` adds the runs to another store. The app's page Runs, in a browser tab, opens and saves such files too. The runs can be resumed in
+    /// either place.
     Pack {
         /// The file to write; - writes to standard output
         file: PathBuf,
@@ -93,7 +94,7 @@ pub(crate) enum RunsCommand {
     },
     /// Add the runs and games from a file that `runs pack`, or the app in a browser tab, has written
     ///
-    /// Every game is verified by the rules. Of a run that is stored already, the version that is further is kept.
+    /// Every game is verified by the rules. If a run is stored already, the version that has made more progress is kept.
     Unpack {
         /// The file
         #[arg(value_hint = clap::ValueHint::FilePath)]
@@ -113,7 +114,7 @@ pub(crate) enum RunsCommand {
 #[command(after_help = "\
 Example:
   nestling solve morpion-5d -s 'repeat(200, nrpa(3))' --later      stored as run 12
-  nestling runs tasks 12 --count 20 -o tasks                       ten tasks each in tasks/0.task to tasks/19.task
+  nestling runs tasks 12 --count 20 -o tasks                       20 files with ten tasks each
   sbatch --array=0-19 --wrap 'nestling task tasks/$SLURM_ARRAY_TASK_ID.task'
   nestling runs collect 12 tasks")]
 pub(crate) struct TasksArgs {
@@ -165,7 +166,7 @@ pub(crate) struct RecheckArgs {
     /// Repeat tasks of this folder, and compare the results with their reports
     #[arg(long, value_name = "FOLDER")]
     pub tasks: Option<PathBuf>,
-    /// The seed that chooses the tasks [default: drawn]
+    /// The seed that chooses the tasks [default: chosen at random]
     #[arg(long, value_name = "N", value_parser = within(0..=u64::MAX), allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// Print no progress

@@ -17,9 +17,9 @@ Any file server can serve the folder, from any path. The pages search in the bro
 runs there, and contact no other server. They need https or localhost to work without a network and
 to share searches between tabs.
 
-The engine for browsers is the file nestling.wasm beside this program, unless --engine names
-another; it has the problems that have a page of their own. The engine for all others is the file
-others.wasm beside nestling.wasm. scripts/site builds both.")]
+The pages need two engines in WebAssembly. nestling.wasm has the problems that have a page of their
+own; it is the file next to this program, unless --engine names another file. others.wasm has all
+other problems; it is the file next to nestling.wasm. scripts/site builds both engines.")]
 pub(crate) struct SiteArgs {
     /// The folder to write; it is created if it is missing. In an existing site, files of the same name are replaced
     #[arg(short, long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
