@@ -24,7 +24,7 @@ const PULSE = 250
 const [SAMPLE, SPAN] = [20_000, 2_000]
 
 /** How many tasks a worker is given at once, at most: where they are short, that many take about a step. */
-const TOGETHER = 64
+const TOGETHER = 512
 
 /** How often workers may break down in a row before the search is given up. */
 const BREAKDOWNS = 5
