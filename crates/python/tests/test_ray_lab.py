@@ -83,7 +83,7 @@ def test_readings_on_ray_are_those_of_this_machine(tmp_path):
 
 def test_what_was_interrupted_on_ray_goes_on_without(tmp_path):
     # Runs that take long enough to be interrupted on any machine.
-    longer = EXPERIMENT.replace("runs = 60", "runs = 300").replace("left-move:25", "left-move:40")
+    longer = EXPERIMENT.replace("runs = 60", "runs = 300").replace("left-move:25", "left-move:60")
     (tmp_path / "test.toml").write_text(longer.replace("level = [0, 1, 2]", "level = [0, 1, 3]"))
     run(tmp_path, "threads.db")
     expected, (machine,) = readings(tmp_path / "threads.db")
