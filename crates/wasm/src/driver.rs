@@ -12,6 +12,10 @@ use crate::calls::{done, identity, text};
 use crate::message::Message;
 use crate::parcel::{self, Parcel, Parcels};
 
+/// How many threads a worker counts as where tasks are handed out ahead of the first unfinished one: only a bundle of many short tasks is
+/// worth a message.
+const BUNDLES: usize = 8;
+
 pub(crate) struct Driver {
     ready: &'static Ready,
     tasks: Box<dyn Tasks>,
@@ -80,7 +84,7 @@ impl Driver {
 
     fn drive(ready: Ready, workers: usize, left: Option<(Vec<u8>, Spent)>) -> Result<(Self, Message), String> {
         let mut header = described(&ready)?;
-        let ready: &'static Ready = Box::leak(Box::new(ready.with(ready.seed(), workers.max(1))));
+        let ready: &'static Ready = Box::leak(Box::new(ready.with(ready.seed(), BUNDLES * workers.max(1))));
         let tasks = ready.own_tasks(left).map_err(text)?;
         header["divided"] = json!(tasks.is_divided());
         Ok((Driver { ready, tasks }, Message::of(header)))

@@ -23,7 +23,7 @@ const PULSE = 250
 /** How many scores the histogram is of, and over how many milliseconds the rate is measured. */
 const [SAMPLE, SPAN] = [20_000, 2_000]
 
-/** How many tasks a worker is given at once, at most: where they are short, that many take about a step. */
+/** How many tasks a worker is given at once, at most: where they are short, that many take half a step. The engine hands out no more ahead. */
 const TOGETHER = 512
 
 /** How often workers may break down in a row before the search is given up. */
