@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The folders of scripts whose texts are in the file: all but that of the browser's own service, whose texts are refusals.
+/// The folders of scripts whose texts are in the file: all but that of the browser's own service, whose texts are refusals, as those of the server.
 const MOVED: &[&str] = &["core", "home", "morpion", "problems", "quarto", "runs", "samegame", "sudoku", "tours"];
 
 /// What reads like a text in scripts and is none: classes of elements, lengths, names of keys, and of what is kept by its name.
@@ -43,6 +43,12 @@ fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(assets().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     let wanted = entries.filter(|path| path.extension().is_some_and(|found| found == ending));
     wanted.map(|path| (path.display().to_string(), std::fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// The scripts whose texts are in the file. Of the browser's own service, one speaks to people itself.
+fn moved() -> Vec<(String, String)> {
+    let folders = MOVED.iter().flat_map(|folder| files(folder, "js"));
+    folders.chain(files("tab", "js").into_iter().filter(|(path, _)| path.ends_with("backend.js"))).collect()
 }
 
 fn templates() -> Vec<(String, String)> {
@@ -121,7 +127,7 @@ fn templates_have_no_texts_of_their_own() {
 
 #[test]
 fn moved_scripts_have_no_texts_of_their_own() {
-    for (path, script) in MOVED.iter().flat_map(|folder| files(folder, "js")) {
+    for (path, script) in moved() {
         let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']) && !line.starts_with("import ");
         let mut texts: Vec<String> =
             script.lines().filter(is_code).flat_map(quoted).filter(|text| is_sentence(text)).collect();
@@ -146,7 +152,7 @@ fn words_are_complete_and_all_used() {
         }
     }
     // Types say whether scripts use names that are there.
-    for (_, script) in MOVED.iter().flat_map(|folder| files(folder, "js")) {
+    for (_, script) in moved() {
         used.extend(known.iter().filter(|name| script.contains(&format!("'{name}'"))).cloned());
     }
     let unused: Vec<&&str> = all.iter().filter(|name| !used.contains(**name)).collect();

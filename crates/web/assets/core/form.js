@@ -1,10 +1,10 @@
 // A search to be started: menus, the expression behind them, and what it costs.
 
 import * as api from './api.js'
-import { button, find, html, input, part, select } from './dom.js'
+import { button, html, input, part, select } from './dom.js'
 import { known } from './known.js'
 import { algorithms, chosenBy, round } from './menu.js'
-import { complain } from './page.js'
+import { complain, submits } from './page.js'
 import { choices } from './prefer.js'
 import { about, roughly } from './text.js'
 import { words } from './words.js'
@@ -107,16 +107,11 @@ export async function searchForm(subject, follow) {
     showLevels(algorithm.value, menu?.level)
     changed()
   }
-  find('search', HTMLFormElement).onsubmit = async event => {
-    event.preventDefault()
+  submits('search', async () => {
     const from = fromHere.checked ? subject.moves() : []
-    try {
-      const [problem, search, seconds] = [subject.problem(), expression.value.trim() || null, Number(time.value)]
-      follow(await api.begin({ problem, search, from, seconds, device: chosenDevice() }))
-    } catch (error) {
-      complain(error)
-    }
-  }
+    const [problem, search, seconds] = [subject.problem(), expression.value.trim() || null, Number(time.value)]
+    follow(await api.begin({ problem, search, from, seconds, device: chosenDevice() }))
+  })
 
   const usable = () => {
     fromHere.disabled = subject.moves().length === 0

@@ -1,6 +1,6 @@
 // What every page has: the theme, messages, dialogs.
 
-import { button, html, part } from './dom.js'
+import { button, find, html, part } from './dom.js'
 import { choices } from './prefer.js'
 import { words } from './words.js'
 
@@ -64,21 +64,41 @@ export const complain = error => say(error instanceof Error ? error.message : St
 export const announce = text => part('spoken').replaceChildren(text)
 
 /**
+ * Does what an element is for, not twice at the same time, and says what went wrong.
+ * @param {HTMLElement} element
+ * @param {() => Promise<unknown> | unknown} action
+ */
+async function once(element, action) {
+  if (element.ariaBusy === 'true') return
+  element.ariaBusy = 'true'
+  try {
+    await action()
+  } catch (error) {
+    complain(error)
+  } finally {
+    element.ariaBusy = null
+  }
+}
+
+/**
  * A button that waits for what it does, and says what went wrong.
  * @param {HTMLButtonElement} element
  * @param {() => Promise<unknown> | unknown} action
  */
 export function does(element, action) {
-  element.addEventListener('click', async () => {
-    if (element.ariaBusy === 'true') return
-    element.ariaBusy = 'true'
-    try {
-      await action()
-    } catch (error) {
-      complain(error)
-    } finally {
-      element.ariaBusy = null
-    }
+  element.addEventListener('click', () => void once(element, action))
+}
+
+/**
+ * The same for a form; the page stays.
+ * @param {string} id
+ * @param {(event: SubmitEvent) => Promise<unknown> | unknown} action
+ */
+export function submits(id, action) {
+  const form = find(id, HTMLFormElement)
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void once(form, () => action(event))
   })
 }
 

@@ -4,7 +4,7 @@ import * as api from '../core/api.js'
 import { isHere } from '../core/address.js'
 import { button, figure, find, html, input, part, select } from '../core/dom.js'
 import { known } from '../core/known.js'
-import { complain, does, isDark } from '../core/page.js'
+import { complain, does, isDark, submits } from '../core/page.js'
 import { Solo } from '../core/solo.js'
 import { score, shortName } from '../core/text.js'
 import { words } from '../core/words.js'
@@ -96,10 +96,7 @@ select('problem').onchange = () => {
   part('summary').textContent = names.find(one => one.name === select('problem').value)?.summary ?? ''
   solo.open(wanted(), []).catch(complain)
 }
-find('chosen', HTMLFormElement).onsubmit = event => {
-  event.preventDefault()
-  solo.open(wanted(), []).catch(complain)
-}
+submits('chosen', () => solo.open(wanted(), []))
 /** The smallest model that says something. */
 const EXAMPLE = `choices = ["tent", "stove", "rope", "lamp", "map", "camera"]
 repeat = false

@@ -2,7 +2,7 @@
 
 import * as api from '../core/api.js'
 import { button, find, html, input, part, select } from '../core/dom.js'
-import { announce, complain, does, say } from '../core/page.js'
+import { announce, complain, does, say, submits } from '../core/page.js'
 import { choices } from '../core/prefer.js'
 import { Solo } from '../core/solo.js'
 import { count, shortName } from '../core/text.js'
@@ -138,10 +138,7 @@ board.element.addEventListener('blur', () => board.point(position, [], 'cursor')
 /** @param {string} problem */
 const choose = problem => solo.open(problem, [])
 const seeded = () => `samegame:seed=${input('seed').value || 0},size=${select('size').value},colours=${select('colours').value}`
-find('boards', HTMLFormElement).onsubmit = event => {
-  event.preventDefault()
-  choose(seeded()).catch(complain)
-}
+submits('boards', () => choose(seeded()))
 does(button('another-board'), () => {
   input('seed').value = String(Math.floor(Math.random() * 1_000_000))
   return choose(seeded())

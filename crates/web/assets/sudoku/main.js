@@ -2,7 +2,7 @@
 
 import * as api from '../core/api.js'
 import { button, find, html, input, isCalm, part, select } from '../core/dom.js'
-import { announce, complain, does, save } from '../core/page.js'
+import { announce, complain, does, save, submits } from '../core/page.js'
 import { choices } from '../core/prefer.js'
 import { Solo } from '../core/solo.js'
 import { drawSteps } from '../core/chart.js'
@@ -243,10 +243,7 @@ const seeded = () => {
   const seed = input('seed').value || '0'
   return kind() === 'sudoku' ? `sudoku:seed=${seed},order=${select('size').value},empty=${select('empty').value}` : `kakuro:seed=${seed},size=${select('size').value}`
 }
-find('puzzles', HTMLFormElement).onsubmit = event => {
-  event.preventDefault()
-  solo.open(seeded(), []).catch(complain)
-}
+submits('puzzles', () => solo.open(seeded(), []))
 does(button('another-puzzle'), () => {
   input('seed').value = anySeed()
   return solo.open(seeded(), [])
@@ -263,29 +260,19 @@ does(button('check'), async () => {
   part('checked').textContent = words(solutions === null ? 'sudoku.too-large' : counted[solutions])
 })
 // Puzzles with one solution, their mistakes, and hints with reasons.
-const maker = find('made', HTMLFormElement)
-maker.onsubmit = event => {
-  event.preventDefault()
-  if (maker.ariaBusy === 'true') return
-  const wanted = event.submitter instanceof HTMLButtonElement ? event.submitter.value : 'sudoku'
-  maker.ariaBusy = 'true'
+const wantedBy = (/** @type {SubmitEvent} */ { submitter }) => (submitter instanceof HTMLButtonElement ? submitter.value : 'sudoku')
+submits('made', async event => {
   const before = here()
-  made(wanted, select('puzzle-level').value).then(async ({ problem, techniques }) => {
-    // Whoever has gone on meanwhile keeps what is there.
-    if (here() !== before) return
-    await solo.open(problem, [])
-    part('techniques').textContent = words('sudoku.needs', { techniques })
-  }).catch(complain).finally(() => (maker.ariaBusy = null))
-}
-const bookForm = find('book', HTMLFormElement)
-bookForm.onsubmit = event => {
-  event.preventDefault()
-  if (bookForm.ariaBusy === 'true') return
-  const wanted = event.submitter instanceof HTMLButtonElement ? event.submitter.value : 'sudoku'
-  bookForm.ariaBusy = 'true'
-  api.book(wanted, select('puzzle-level').value, anySeed(), Number(input('book-count').value), 'pdf')
-    .then(({ file, name }) => save(file, name), complain).finally(() => (bookForm.ariaBusy = null))
-}
+  const { problem, techniques } = await made(wantedBy(event), select('puzzle-level').value)
+  // Whoever has gone on meanwhile keeps what is there.
+  if (here() !== before) return
+  await solo.open(problem, [])
+  part('techniques').textContent = words('sudoku.needs', { techniques })
+})
+submits('book', async event => {
+  const { file, name } = await api.book(wantedBy(event), select('puzzle-level').value, anySeed(), Number(input('book-count').value), 'pdf')
+  save(file, name)
+})
 does(button('mistakes'), async () => {
   const before = here()
   const { solvable, moves, marks: wrong } = await api.mistakes(game.problem, game.played, marks.texts)

@@ -1,6 +1,7 @@
 // Who answers the pages where there is no server: workers in this browser. `nestling site` puts this module in the place of core/backend.js.
 
 import { say } from '../core/page.js'
+import { words } from '../core/words.js'
 import { answered } from './desk.js'
 import * as searches from './searches.js'
 
@@ -16,10 +17,10 @@ function tellOfSlowness() {
   let wasSlow = false
   addEventListener('visibilitychange', () => {
     const isSlow = document.hidden && searches.isBusy()
-    if (isSlow) document.title = `Slower while hidden · ${title}`
+    if (isSlow) document.title = words('core.slower-while-hidden', { title })
     else if (wasSlow) {
       document.title = title
-      say('The search went on slowly while this page was hidden.')
+      say(words('core.went-on-slowly'))
     }
     wasSlow = isSlow
   })

@@ -2,7 +2,7 @@
 
 import * as api from '../core/api.js'
 import { button, find, html, input, part } from '../core/dom.js'
-import { complain, does, save } from '../core/page.js'
+import { complain, does, save, submits } from '../core/page.js'
 import { Solo } from '../core/solo.js'
 import { count, shortName, worth } from '../core/text.js'
 import { words } from '../core/words.js'
@@ -174,10 +174,7 @@ find('paste-form', HTMLFormElement).onsubmit = async event => {
     part('paste-error').textContent = error instanceof Error ? error.message : String(error)
   }
 }
-find('places', HTMLFormElement).onsubmit = event => {
-  event.preventDefault()
-  solo.open(`tsptw:places=${input('count').value},seed=${input('seed').value || 0}`, []).catch(complain)
-}
+submits('places', () => solo.open(`tsptw:places=${input('count').value},seed=${input('seed').value || 0}`, []))
 
 async function collections() {
   const all = await api.collections('tsptw')

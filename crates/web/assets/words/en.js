@@ -414,6 +414,8 @@ export const WORDS = {
   'core.status': 'the server answered with status {status}',
   'core.no-answer': 'Nestling does not answer. Is `nestling play` still running?',
   'core.code-copied': 'The code is in the clipboard. It needs no server.',
+  'core.slower-while-hidden': 'Slower while hidden · {title}',
+  'core.went-on-slowly': 'The search went on slowly while this page was hidden.',
   'core.gone': 'Nestling does not answer: searches stand still, and nothing new can be asked for. Start `nestling play` again; this page goes on then.',
   'core.own-expression': 'My own expression',
   'core.until-time-is-over': 'Runs until its time is over.',
