@@ -93,7 +93,7 @@ export class Boards {
   async #draw(run, shown) {
     const key = `${run.id} ${run.problem}`
     if (key !== this.problem) {
-      this.pictures.clear()
+      this.#forget(() => true)
       part('boards').hidden = true
       part('boards-list').replaceChildren()
     }
@@ -112,8 +112,18 @@ export class Boards {
     const items = await Promise.all(games.map(game => this.#picture(run.problem, game)))
     if (shown !== this.shown) return
     part('boards-list').replaceChildren(...items)
+    this.#forget(item => !items.includes(item))
     part('boards-title').textContent = words(isHunt ? 'runs.the-best-of-each-family' : run.runs > 1 ? 'runs.the-best-of-each-run' : 'runs.step-by-step-latest')
     part('families').textContent = isHunt ? finds.about : families(run)
+  }
+
+  /** Drops pictures that are not shown any more. @param {(item: HTMLElement) => boolean} isOld */
+  #forget(isOld) {
+    for (const [key, item] of this.pictures) {
+      if (!isOld(item)) continue
+      URL.revokeObjectURL(item.querySelector('img')?.src ?? '')
+      this.pictures.delete(key)
+    }
   }
 
   /** @param {string} problem @param {Found} game */

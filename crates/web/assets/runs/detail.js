@@ -57,15 +57,16 @@ export class Detail {
       Object.assign(this, { account, problem })
       this.#show()
     } catch (error) {
+      if (this.id !== id) return
       this.id = 0
       complain(error)
     }
   }
 
-  /** Looks again at a run of another process, which sends no news. */
+  /** Looks again at a run that sends no news: one of another process, or one that has ended while the page was hidden. */
   async again() {
     const { id, account } = this
-    if (account?.state !== 'running' || account.here) return
+    if (account?.state !== 'running' || this.searches.going.has(id)) return
     const now = await api.run(id)
     if (this.id !== id) return
     this.account = now

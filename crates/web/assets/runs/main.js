@@ -76,6 +76,7 @@ async function loadFame() {
 }
 
 searches.listen(news => {
+  if (news.event === 'failed' || news.event === 'trouble') complain(news.error)
   if (news.event === 'deleted') runs.delete(news.id)
   else if (news.event === 'state') for (const run of news.runs) runs.set(run.id, run)
   else if (news.event === 'run') runs.set(news.id, news)

@@ -13,7 +13,7 @@ const FAMOUS = 10
 
 /** What keeps a worker busy for seconds: it has one of its own, which ends when nobody waits for the answer any more. */
 const LONG = [
-  '/api/hint', '/api/table/reply', '/api/table/analysis', '/api/puzzles/new', '/api/puzzles/mistakes', '/api/puzzles/reasons', '/api/puzzles/solutions',
+  '/api/hint', '/api/table/reply', '/api/table/analysis', '/api/puzzles/new', '/api/puzzles/book', '/api/puzzles/mistakes', '/api/puzzles/reasons', '/api/puzzles/solutions',
 ]
 
 /** @type {Record<import('./remote.js').Name, Remote>} */

@@ -40,6 +40,8 @@ function database() {
     request.onsuccess = () => {
       // Another tab may have a later version, or want to delete everything.
       request.result.onversionchange = () => (request.result.close(), (opened = undefined))
+      // The browser may close it, too.
+      request.result.onclose = () => (opened = undefined)
       resolve(request.result)
     }
     request.onerror = () => reject(new Error(`this browser keeps nothing here: ${request.error?.message}`))
@@ -65,6 +67,7 @@ async function within(names, mode, work) {
     transaction.oncomplete = () => resolve(undefined)
     transaction.onabort = () => reject(full(transaction.error))
   })
+  over.catch(() => {})
   const working = work(name => transaction.objectStore(name))
   const value = working instanceof IDBRequest ? await answer(working) : await working
   await over

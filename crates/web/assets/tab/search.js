@@ -26,7 +26,7 @@ const [SAMPLE, SPAN] = [20_000, 2_000]
 /** How many tasks a worker is given at once, at most: where they are short, that many take half a step. The engine hands out no more ahead. */
 const TOGETHER = 512
 
-/** How often workers may break down in a row before the search is given up. */
+/** How often the driver, or the workers at one place, may break down in a row before the search is given up. */
 const BREAKDOWNS = 5
 
 /** The memory that the workers of one search may take together, in bytes: a tab has about two gigabytes. */
@@ -67,6 +67,8 @@ class Maker {
     this.reported = 0
     /** How many tasks it takes at once. */
     this.together = 1
+    /** How often workers at its place have broken down since the driver had a report from there. */
+    this.breakdowns = 0
   }
 
   forget() {
@@ -103,6 +105,8 @@ export class Search {
     /** @type {Set<number>} */
     this.unwanted = new Set()
     this.isOver = false
+    /** Whether the driver has a result: it is not thrown away by who pauses at the last moment. */
+    this.hasEnded = false
     this.spent = run.playouts
     /** Is over as soon as something happens that workers may wait for. */
     this.moved = signal()
@@ -111,6 +115,7 @@ export class Search {
     /** @type {[number, number][]} */
     this.pace = []
     this.told = 0
+    /** How often the driver has broken down since the last checkpoint. */
     this.breakdowns = 0
     this.keeping = 0
     /** Keeps a checkpoint at once. */
@@ -150,9 +155,10 @@ export class Search {
         return await this.#drive()
       } catch (error) {
         this.driver.end()
-        if (!(error instanceof Crash) || ++this.breakdowns > BREAKDOWNS || this.ending) throw error
+        const isUnwanted = this.ending === 'pause' || this.ending === 'cancel'
+        if (!(error instanceof Crash) || ++this.breakdowns > BREAKDOWNS || isUnwanted) throw error
         // The driver itself broke down: it goes on from the last checkpoint.
-        Object.assign(this, { driver: new Remote(this.engine), isBegun: false, isOver: false, unwanted: new Set() })
+        Object.assign(this, { driver: new Remote(this.engine), isBegun: false, isOver: false, hasEnded: false, unwanted: new Set() })
       }
     }
   }
@@ -200,14 +206,15 @@ export class Search {
   async #end() {
     const { run } = this
     const checkpoint = await this.#checkpoint()
-    run.goes = false
-    if (this.ending === 'pause' || this.ending === 'cancel') {
+    if (!this.hasEnded && (this.ending === 'pause' || this.ending === 'cancel')) {
+      run.goes = false
       run.done = this.ending === 'cancel'
       await kept.keep(run, checkpoint)
       return null
     }
     const { header } = await this.driver.call({ call: 'outcome', seconds: this.seconds })
     const { score, moves, complete, proven, stop, playouts, seconds, meaning } = header
+    run.goes = false
     run.done = true
     run.result = { score, moves, complete, proven, stop, playouts, seconds, finished: Date.now(), meaning }
     run.kept = header['kept']
@@ -233,12 +240,12 @@ export class Search {
         return
       } catch (error) {
         if (this.isOver && error instanceof Crash) return
-        if (!(error instanceof Crash) || this.driver.isOver || ++this.breakdowns > BREAKDOWNS) throw error
+        if (!(error instanceof Crash) || this.driver.isOver || ++maker.breakdowns > BREAKDOWNS) throw error
         // What it was at goes on, by whomever, from the last that it reported.
         maker.remote.end()
         this.makers.delete(maker)
         await this.driver.call({ call: 'lost', indices: maker.indices })
-        maker = new Maker(this.engine)
+        maker = Object.assign(new Maker(this.engine), { breakdowns: maker.breakdowns })
         this.makers.add(maker)
         this.#move()
       }
@@ -253,6 +260,7 @@ export class Search {
       // In a hidden tab one worker is enough.
       const wants = !this.ending && (place === 0 || !document.hidden) ? maker.together : 0
       const next = await this.#exchange(made, wants, maker)
+      if (made !== null) maker.breakdowns = 0
       made = null
       /** @type {Parcel[]} */
       const tasks = next.header['parcels']
@@ -272,7 +280,6 @@ export class Search {
       let step = await maker.remote.call({ call: 'tasks', tasks, seconds: STEP, by: BY }, { body: next.body })
       for (;;) {
         this.#progress(maker, step.header)
-        this.breakdowns = 0
         if (this.isOver) return
         if (step.header['over']) {
           maker.pace((performance.now() - began) / 1000)
@@ -290,7 +297,7 @@ export class Search {
           if (this.isOver) return
         }
         if (this.ending) break
-        if (document.hidden) await later(1000 * STEP)
+        if (document.hidden) await Promise.race([this.moved.promise, later(1000 * STEP)])
         step = await maker.remote.call({ call: 'step', seconds: STEP, by: BY })
       }
       // What is reported on the way is in the driver's count soon; what is not is lost.
@@ -306,6 +313,7 @@ export class Search {
     await this.#exchange(reports, 0)
     maker.known = reports.header['playouts']
     maker.reported = performance.now()
+    maker.breakdowns = 0
     this.keeping = Math.max(this.keeping / 2, maker.reported - began)
   }
 
@@ -326,7 +334,8 @@ export class Search {
   /** What the driver says of the run. @param {Header} header */
   #heard(header) {
     this.spent = header['spent']
-    this.isOver ||= header['over']
+    this.hasEnded ||= header['over']
+    this.isOver ||= this.hasEnded
     if (this.isOver) this.wake()
     this.unwanted = new Set(header['unwanted'])
     for (const found of header['improvements']) this.#improve(found)
@@ -349,7 +358,8 @@ export class Search {
     this.tell({ event: 'improvement', id: run.id, ...step })
     const worth = run.minimise ? -score : score
     const game = { problem: run.problem, identity, score, worth, moves, search: run.search, seed: run.seed, run: run.id, found: step.found }
-    Promise.all([kept.addGame(game), this.#keep()]).catch(error => this.#trouble(error))
+    // Not the other way round: a run that goes on finds what it has not kept again, and adds it.
+    kept.addGame(game).then(() => this.#keep()).catch(error => this.#trouble(error))
   }
 
   /** @param {unknown} error */
@@ -386,10 +396,13 @@ export class Search {
       })
       if (this.isOver || this.ending) return
       const began = performance.now()
-      await this.#checkpoint().then(checkpoint => kept.keep(this.run, checkpoint)).catch(error => {
+      try {
+        await kept.keep(this.run, await this.#checkpoint())
+        this.breakdowns = 0
+      } catch (error) {
         if (error instanceof Crash) throw error
         this.#trouble(error)
-      })
+      }
       this.keeping = Math.max(this.keeping / 2, performance.now() - began)
     }
   }

@@ -120,8 +120,8 @@ export async function begin(spec, version) {
 
 /** @param {number} id @param {{ seconds?: number, playouts?: number }} more */
 export async function resume(id, more) {
-  const run = await known(id)
   await untilFree(id)
+  const run = await known(id)
   if ((await running()).size >= MOST) throw new Refused(429, `${MOST} searches are running already; pause or stop one first`)
   refuseFinished(run, more)
   const driver = new Remote(engineWith(run.problem))
@@ -185,6 +185,7 @@ function start(run, driver, count) {
       return made
     }
     const refused = (/** @type {unknown} */ error) => {
+      claimed.delete(run.id)
       const isLate = error instanceof DOMException && error.name === 'TimeoutError'
       reject(isLate ? new Refused(409, `run ${run.id} is running in another tab`) : error)
     }
