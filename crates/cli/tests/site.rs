@@ -104,6 +104,22 @@ fn runs_move_between_stores() {
     assert!(stdout(&output).contains("goes further than the run here; now run 2"), "{}", stdout(&output));
 }
 
+/// Without memory a search may see a better game than that of its result, of which only the score is kept with the result.
+#[test]
+fn runs_that_saw_better_games_move_too() {
+    let home = tempfile::tempdir().unwrap();
+    let [one, other, packed] =
+        ["one.db", "other.db", "all.runs"].map(|name| home.path().join(name).to_str().unwrap().to_owned());
+    let solve =
+        ["solve", "morpion-5d", "-s", "nested(2, memory=off)", "--seed", "1", "--store", &one, "--json", "--quiet"];
+    let solved = nestling(&solve);
+    let result = &results(&solved)[0];
+    assert!(result["best_seen"].as_f64() > result["score"].as_f64(), "{result}");
+    assert!(nestling(&["runs", "pack", &packed, "--store", &one]).status.success());
+    let output = nestling(&["runs", "unpack", &packed, "--store", &other]);
+    assert!(stdout(&output).contains("added as run 1"), "{} {}", stdout(&output), stderr(&output));
+}
+
 /// A line of a file of runs that claims to be far, and has lost its checkpoints and results.
 fn boasting(line: &str) -> String {
     let mut line: serde_json::Value = serde_json::from_str(line).unwrap();

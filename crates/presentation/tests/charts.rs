@@ -61,6 +61,15 @@ fn every_value_is_in_a_bar() {
     }
 }
 
+#[test]
+fn values_that_no_bars_can_tell_apart_share_one() {
+    for values in [[0.6, 0.6000000000000001], [-1e308, 1e308]] {
+        let histogram = Histogram::new("values", "score", &values);
+        assert_eq!(histogram.bars(), [(values[0], 2)]);
+        assert_document(&histogram.svg());
+    }
+}
+
 /// A golden chart: a change of its looks shows in the diff.
 #[test]
 fn steps_are_drawn_as_steps() {

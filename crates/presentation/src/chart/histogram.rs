@@ -40,8 +40,11 @@ impl Histogram {
         if whole && greatest - least < BARS || least == greatest {
             histogram.first = least;
         } else {
-            let edges = ticks(least, greatest, 30);
-            (histogram.first, histogram.width) = (edges[0], edges[1] - edges[0]);
+            match ticks(least, greatest, 30)[..] {
+                [first, second, ..] if second > first => (histogram.first, histogram.width) = (first, second - first),
+                // They differ by less than a bar can be wide, or by more than a number can be: one bar.
+                _ => return Histogram { first: least, counts: vec![values.len() as u64], ..histogram },
+            }
         }
         let bar = |value: f64| ((value - histogram.first) / histogram.width).floor() as usize;
         histogram.counts = vec![0; bar(greatest) + 1];

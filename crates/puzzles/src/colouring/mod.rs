@@ -128,7 +128,14 @@ fn clique(graph: &Graph) -> usize {
         }
         members.len()
     };
-    (0..graph.vertices() as u16).map(grown).max().unwrap_or(0)
+    let (mut largest, most) = (0, graph.largest_degree() + 1);
+    for start in 0..graph.vertices() as u16 {
+        largest = largest.max(grown(start));
+        if largest == most {
+            break;
+        }
+    }
+    largest
 }
 
 impl Problem for Colouring {

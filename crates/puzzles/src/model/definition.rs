@@ -4,7 +4,7 @@ use cel::common::ast::IdedExpr;
 use nestling::Goal;
 
 use super::compile::Variable;
-use super::evaluate::{Data, Fault, Node, Scene};
+use super::evaluate::{Data, Fault, LARGEST, Node, Scene};
 
 /// A model.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Rule {
 
     pub fn value(&self, scene: Scene<'_>) -> Result<f64, Fault> {
         let value = self.node.value(scene)?;
-        if value.is_finite() { Ok(value) } else { Err(Fault::Infinite) }
+        if value.abs() <= LARGEST { Ok(value) } else { Err(Fault::Infinite) }
     }
 }
 

@@ -17,10 +17,13 @@ impl Fault {
             Fault::Divisor => "a division by zero".to_owned(),
             Fault::Root => "a square root of a negative number".to_owned(),
             Fault::Range => format!("range() takes a whole number from 0 to {WIDEST}"),
-            Fault::Infinite => "the value is not a finite number".to_owned(),
+            Fault::Infinite => format!("the value is not a number between -{LARGEST:e} and {LARGEST:e}"),
         }
     }
 }
+
+/// The largest value of an expression: sums of very many stay finite.
+pub(super) const LARGEST: f64 = 1e100;
 
 /// The largest number of `range`.
 pub(super) const WIDEST: usize = 10_000;
@@ -276,6 +279,11 @@ impl Function {
 
 impl Operator {
     pub fn combine(self, left: f64, right: f64) -> Result<f64, Fault> {
+        use Operator::{Greater, GreaterOrEqual, Less, LessOrEqual};
+        // As in CEL, where such a comparison has no value.
+        if matches!(self, Less | LessOrEqual | Greater | GreaterOrEqual) && (left.is_nan() || right.is_nan()) {
+            return Err(Fault::Infinite);
+        }
         let value = match self {
             Operator::Add => left + right,
             Operator::Subtract => left - right,

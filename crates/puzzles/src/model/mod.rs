@@ -21,10 +21,10 @@ pub use definition::ModelDefinition;
 pub use read::ReadError;
 
 use definition::Codes;
-use evaluate::{Fault, Scene};
+use evaluate::{Fault, LARGEST, Scene};
 
 /// The score of a game in which an expression has no value, if it is maximised; and minus that, if it is minimised.
-const WORST: f64 = -1e300;
+const WORST: f64 = -LARGEST;
 
 /// The most policy codes that are stored as an array.
 const MOST_CODES: usize = 1 << 20;

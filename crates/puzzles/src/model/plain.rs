@@ -7,7 +7,7 @@ use cel::{Context, ExecutionError, Value};
 use nestling::{Certificate, Illegal};
 
 use super::definition::{Rule, State};
-use super::evaluate::{Data, WIDEST, whole};
+use super::evaluate::{Data, Fault, LARGEST, WIDEST, whole};
 use super::language;
 use super::{ModelDefinition, WORST};
 
@@ -120,8 +120,8 @@ impl PlainReplay<'_> {
 
     fn number(&self, rule: &Rule) -> Result<f64, String> {
         match self.value(rule)? {
-            Value::Float(number) if number.is_finite() => Ok(number),
-            _ => Err(rule.without_value("the value is not a finite number")),
+            Value::Float(number) if number.abs() <= LARGEST => Ok(number),
+            _ => Err(rule.without_value(&Fault::Infinite.reason())),
         }
     }
 

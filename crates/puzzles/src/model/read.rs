@@ -9,7 +9,7 @@ use toml::{Spanned, Table, Value};
 use super::Model;
 use super::compile::{Kind, Names, Variable, compile, is_name, is_reserved};
 use super::definition::{Codes, ModelDefinition, Rule, State};
-use super::evaluate::Data;
+use super::evaluate::{Data, LARGEST};
 use super::language;
 
 /// The most choices, and the most moves of a game.
@@ -322,7 +322,7 @@ impl Source<'_> {
 
 fn number(value: &Value) -> Option<f64> {
     let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
-    number.filter(|number| number.is_finite())
+    number.filter(|number| number.abs() <= LARGEST)
 }
 
 /// Numbers, lists of numbers, and lists of lists.

@@ -47,7 +47,7 @@ impl Store {
         run: &PortableRun,
         problem: &dyn Instance,
     ) -> Result<Result<Imported, String>, StoreError> {
-        let checked = match Checked::new(run, problem) {
+        let mut checked = match Checked::new(run, problem) {
             Ok(checked) => checked,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -56,6 +56,11 @@ impl Store {
             && self.stage(known)? >= checked.stage()
         {
             return Ok(Ok(Imported::Known(known)));
+        }
+        if let Some(known) = known {
+            // The run here goes on writing to its own files.
+            let RunSpec { output, learned, .. } = self.run(known)?.spec;
+            (checked.spec.output, checked.spec.learned) = (output, learned);
         }
         // Whoever is at work on it would be robbed of it.
         let taken = match known.map(|known| self.take(known)).transpose() {
@@ -221,17 +226,21 @@ impl Checked {
         Ok(checked)
     }
 
-    /// Verifies the games of the results. Of a batch only the best keep their moves.
+    /// Verifies the games of the results. Of a batch only the best keep their moves, and of a game that is better than the result of its search
+    /// only the score is kept: its moves are those of an improvement, which was verified already.
     fn verify_outcomes(&self, problem: &dyn Instance) -> Result<(), String> {
         let games =
             || self.outcomes.iter().flat_map(|(_, outcome)| outcome.game().into_iter().chain(&outcome.best_seen));
         let goal = self.spec.goal();
         let best =
             games().map(Certified::score).reduce(|best, score| if goal.better(score, best) { score } else { best });
+        let is_improvement = |score| self.improvements.iter().any(|(_, step, ..)| step.score() == score);
         let (mut has_best, mut is_any) = (false, false);
         for game in games() {
             is_any = true;
-            if game.texts().is_empty() && self.spec.runs > 1 {
+            let has_improved = is_improvement(game.score());
+            if game.texts().is_empty() && (self.spec.runs > 1 || game.is_bare() && has_improved) {
+                has_best |= has_improved && Some(game.score()) == best;
                 continue;
             }
             let (replayed, _) = certified(game.texts(), problem)?;
