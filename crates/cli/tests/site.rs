@@ -110,9 +110,8 @@ fn runs_that_saw_better_games_move_too() {
     let home = tempfile::tempdir().unwrap();
     let [one, other, packed] =
         ["one.db", "other.db", "all.runs"].map(|name| home.path().join(name).to_str().unwrap().to_owned());
-    let solve =
-        ["solve", "morpion-5d", "-s", "nested(2, memory=off)", "--seed", "1", "--store", &one, "--json", "--quiet"];
-    let solved = nestling(&solve);
+    let search = ["-s", "nested(2, memory=off)", "--seed", "1", "--checkpoint", "20ms"];
+    let solved = nestling(&[&["solve", "morpion-5d", "--store", &one, "--json", "--quiet"], &search[..]].concat());
     let result = &results(&solved)[0];
     assert!(result["best_seen"].as_f64() > result["score"].as_f64(), "{result}");
     assert!(nestling(&["runs", "pack", &packed, "--store", &one]).status.success());
