@@ -79,7 +79,7 @@ impl Histogram {
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
                 number(left + 0.5),
                 number(top),
-                number(right - left - 1.0),
+                number((right - left - 1.0).max(1.0)),
                 number(frame::Y.0 - top),
                 palette.curve(0)
             );

@@ -53,7 +53,9 @@ impl Scale {
         let share = if self.logarithmic {
             (value / self.from).ln() / (self.to / self.from).ln()
         } else {
-            (value - self.from) / (self.to - self.from)
+            let length = self.to - self.from;
+            // Numbers so large that they differ by nothing, or by more than a number holds, lie in the middle.
+            if length > 0.0 && length.is_finite() { (value - self.from) / length } else { 0.5 }
         };
         self.place.0 + share * (self.place.1 - self.place.0)
     }
