@@ -127,7 +127,7 @@ fn comparisons_of_no_number_have_no_value() {
     let text =
         "choices = 3\nlength = 2\nlegal = \"step * played.max() >= 5 ? false : true\"\nscore = \"played.sum()\"\n";
     let told = refused(text);
-    assert!(told.contains("line 3: legal has no value"), "{told}");
+    assert!(told.contains("line 3: legal: it has no value at the start"), "{told}");
     let large = refused("choices = 2\nlength = 1\nscore = \"played.sum() == 0 ? 1e308 : -1e308\"\n");
     assert!(large.contains("between -1e100 and 1e100"), "{large}");
 }
